@@ -286,7 +286,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a source is closed
      */
-    default void writeBatch(WriteBatch batch) {
+    default void writeBatch(Batch batch) {
         throw unsupported("writeBatch", "write one by one");
     }
 
@@ -300,7 +300,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a destination is closed
      */
-    long readBatch(ReadBatch batch);
+    long readBatch(Batch batch);
 
     /**
      * Begins to read several values and ranges together; the bytes are those the arena holds now.
@@ -314,7 +314,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a destination is closed
      */
-    DeferredRead beginRead(ReadBatch batch);
+    Transfer beginRead(Batch batch);
 
     /**
      * Writes raw bytes anywhere in the arena, scratch included. Any offset and length works, and neighbouring bytes
@@ -434,7 +434,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a source is closed
      */
-    default WriteFence beginWrite(WriteBatch batch) {
+    default Transfer beginWrite(Batch batch) {
         throw unsupported("beginWrite", "call writeBatch");
     }
 
@@ -495,18 +495,6 @@ public interface DeviceArena extends AutoCloseable {
      */
     default void copyBytes(long from, long to, long length) {
         throw unsupported("copyBytes", "call readBytes and writeBytes");
-    }
-
-    /**
-     * The queue on which the device runs the work of this arena, for an engine that calls the device's own interface.
-     * Its type and rules are the backend's.
-     *
-     * @return the queue, or empty where there is none or the backend does not show it
-     * @throws IllegalStateException if the arena is closed
-     */
-    default Optional<DeviceToken> queue() {
-        device(); // throws when the arena is closed
-        return Optional.empty();
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.devicearena.checks;
 
 import io.devicearena.NodeId;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -25,20 +24,6 @@ public interface CheckedArena {
      * @param source the bytes
      */
     void write(long offset, MemorySegment source);
-
-    /**
-     * {@return where a write of a batch begins: bytes from the arena's start}
-     *
-     * @param region the write
-     */
-    long regionOffset(WriteBatch.Region region);
-
-    /**
-     * {@return how many elements a write of a batch has, or how many bytes where it is one of bytes}
-     *
-     * @param region the write
-     */
-    long elementsWritten(WriteBatch.Region region);
 
     /**
      * {@return the actual length of a value in bytes}

@@ -5,7 +5,7 @@ import io.devicearena.ExecutionCheckException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
-import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -281,33 +281,19 @@ public final class ExecutionChecks {
     /**
      * Makes the writes of a batch.
      *
-     * @param regions the writes
+     * @param spans the writes
      * @param move makes them
      * @throws ExecutionCheckException if a float that was written is not finite; all writes were made
      */
-    public void writeBatch(List<WriteBatch.Region> regions, Runnable move) {
+    public void writeBatch(List<Span> spans, Runnable move) {
         synchronized (memory) {
             memory.start(arena);
             move.run();
             ExecutionCheckException first = null;
-            for (WriteBatch.Region region : regions) {
-                long begin = arena.regionOffset(region);
-                long count = arena.elementsWritten(region);
-                ExecutionCheckException found = switch (region) {
-                    case WriteBatch.Floats floats ->
-                        noteValue(
-                                floats.node(),
-                                floats.dtype(),
-                                begin,
-                                count * floats.dtype().bytes());
-                    case WriteBatch.Elements elements ->
-                        noteValue(
-                                elements.node(),
-                                elements.dtype(),
-                                begin,
-                                count * elements.dtype().bytes());
-                    case WriteBatch.Bytes _ -> noteRaw(begin, count);
-                };
+            for (Span span : spans) {
+                ExecutionCheckException found = span.node() == null
+                        ? noteRaw(span.offset(), span.bytes())
+                        : noteValue(span.node(), span.dtype(), span.offset(), span.bytes());
                 first = first == null ? found : first;
             }
             requireNull(first);

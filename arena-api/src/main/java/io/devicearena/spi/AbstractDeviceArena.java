@@ -2,25 +2,25 @@ package io.devicearena.spi;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.internal.recording.ArenaRecorder;
 import io.devicearena.internal.recording.BatchEvent;
 import io.devicearena.internal.recording.TransferEvent;
 import io.devicearena.spi.memory.GuardedMemory;
+import io.devicearena.spi.memory.Span;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An arena whose backend moves bytes and does nothing else.
@@ -158,37 +158,33 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     @Override
-    public final long readBatch(ReadBatch batch) {
+    public final long readBatch(Batch batch) {
         requireOpen();
-        List<ReadBatch.Region> regions = checked(batch, false);
-        requireReadable(regions);
+        Spans spans = slots.read(Objects.requireNonNull(batch, "batch"), false);
+        requireReadable(spans);
         BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            long total = readRegions(regions);
-            if (event != null) {
-                ArenaRecorder.end(event, identity, "readBatch", regions.size(), bytesOfReads(regions));
-            }
-            return total;
+            readSpans(spans.list());
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
             leave();
         }
+        record(event, "readBatch", spans);
+        return spans.elements();
     }
 
     @Override
-    public final DeferredRead beginRead(ReadBatch batch) {
+    public final Transfer beginRead(Batch batch) {
         requireOpen();
-        List<ReadBatch.Region> regions = checked(batch, true);
-        requireReadable(regions);
+        Spans spans = slots.read(Objects.requireNonNull(batch, "batch"), true);
+        requireReadable(spans);
         BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            DeferredRead read = beginRegions(regions);
-            if (event != null) {
-                ArenaRecorder.end(event, identity, "beginRead", regions.size(), bytesOfReads(regions));
-            }
+            Transfer read = beginReads(spans.list(), spans.elements());
+            record(event, "beginRead", spans);
             return read;
         } catch (IllegalStateException e) {
             throw closedOr(e);
@@ -198,41 +194,45 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     }
 
     @Override
-    public final void writeBatch(WriteBatch batch) {
+    public final void writeBatch(Batch batch) {
         requireOpen();
-        List<WriteBatch.Region> regions = checked(batch);
+        Spans spans = slots.written(Objects.requireNonNull(batch, "batch"));
         if (checks == null) {
-            writeAll(regions);
+            writeAll(spans);
         } else {
-            checks.writeBatch(regions, () -> writeAll(regions));
+            checks.writeBatch(spans.list(), () -> writeAll(spans));
         }
     }
 
     @Override
-    public final WriteFence beginWrite(WriteBatch batch) {
+    public final Transfer beginWrite(Batch batch) {
         requireOpen();
-        List<WriteBatch.Region> regions = checked(batch);
+        Spans spans = slots.written(Objects.requireNonNull(batch, "batch"));
         if (checks == null) {
-            return beginAll(regions);
+            return beginAll(spans);
         }
-        WriteFence[] fence = new WriteFence[1];
-        checks.writeBatch(regions, () -> fence[0] = beginAll(regions));
-        return fence[0];
+        Transfer[] write = new Transfer[1];
+        checks.writeBatch(spans.list(), () -> write[0] = beginAll(spans));
+        return write[0];
     }
 
-    private WriteFence beginAll(List<WriteBatch.Region> regions) {
+    private Transfer beginAll(Spans spans) {
         BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            WriteFence fence = beginWrites(regions);
-            if (event != null) {
-                ArenaRecorder.end(event, identity, "beginWrite", regions.size(), bytesOfWrites(regions));
-            }
-            return fence;
+            Transfer write = beginWrites(spans.list(), spans.elements());
+            record(event, "beginWrite", spans);
+            return write;
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
             leave();
+        }
+    }
+
+    private void record(@Nullable BatchEvent event, String operation, Spans spans) {
+        if (event != null) {
+            ArenaRecorder.end(event, identity, operation, spans.list().size(), spans.bytes());
         }
     }
 
@@ -304,19 +304,17 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         }
     }
 
-    private void writeAll(List<WriteBatch.Region> regions) {
+    private void writeAll(Spans spans) {
         BatchEvent event = ArenaRecorder.beginBatch();
         enter();
         try {
-            writeRegions(regions);
-            if (event != null) {
-                ArenaRecorder.end(event, identity, "writeBatch", regions.size(), bytesOfWrites(regions));
-            }
+            writeSpans(spans.list());
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
             leave();
         }
+        record(event, "writeBatch", spans);
     }
 
     @Override
@@ -488,15 +486,11 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         }
     }
 
-    private void requireReadable(List<ReadBatch.Region> regions) {
+    private void requireReadable(Spans spans) {
         if (checks != null) {
-            for (ReadBatch.Region region : regions) {
-                switch (region) {
-                    case ReadBatch.Output output ->
-                        requireReadable(output.node(), regionOffset(region), bytesRead(region));
-                    case ReadBatch.Elements elements ->
-                        requireReadable(elements.node(), regionOffset(region), bytesRead(region));
-                    case ReadBatch.Bytes _ -> {} // it names no value
+            for (Span span : spans.list()) {
+                if (span.node() != null) {
+                    requireReadable(span.node(), span.offset(), span.bytes());
                 }
             }
         }
@@ -524,40 +518,6 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         TransferEvent event = ArenaRecorder.beginReadback();
         moveBytes(READ_BYTES, offset, destination);
         ArenaRecorder.end(event, identity, offset, destination.byteSize(), "");
-    }
-
-    private long bytesRead(ReadBatch.Region region) {
-        return elementsRead(region)
-                * switch (region) {
-                    case ReadBatch.Output output -> output.dtype().bytes();
-                    case ReadBatch.Elements elements -> elements.dtype().bytes();
-                    case ReadBatch.Bytes _ -> 1;
-                };
-    }
-
-    private long bytesWritten(WriteBatch.Region region) {
-        return elementsWritten(region)
-                * switch (region) {
-                    case WriteBatch.Floats floats -> floats.dtype().bytes();
-                    case WriteBatch.Elements elements -> elements.dtype().bytes();
-                    case WriteBatch.Bytes _ -> 1;
-                };
-    }
-
-    private long bytesOfReads(List<ReadBatch.Region> regions) {
-        long bytes = 0;
-        for (ReadBatch.Region region : regions) {
-            bytes += bytesRead(region);
-        }
-        return bytes;
-    }
-
-    private long bytesOfWrites(List<WriteBatch.Region> regions) {
-        long bytes = 0;
-        for (WriteBatch.Region region : regions) {
-            bytes += bytesWritten(region);
-        }
-        return bytes;
     }
 
     /** Calls a typed hook unless there is nothing to move, and keeps the arena alive until the hook has returned. */

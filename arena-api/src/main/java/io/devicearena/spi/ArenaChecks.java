@@ -2,11 +2,8 @@ package io.devicearena.spi;
 
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.cast.TypedCasts;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -76,43 +73,6 @@ final class ArenaChecks {
             throw new IllegalArgumentException(
                     slots.describe(id) + ": expected a part within its " + valueBytes + " bytes, got " + length
                             + " bytes from byte " + firstByte + "; plan the value with more elements");
-        }
-    }
-
-    /** Every value has a slot and the type, every range lies within the arena, and this thread may use every target. */
-    static void requireRegions(List<ReadBatch.Region> regions, SlotTable slots, long arenaBytes, boolean byAnyThread) {
-        for (int i = 0; i < regions.size(); i++) { // no iterator: reading a batch again allocates nothing
-            ReadBatch.Region region = regions.get(i);
-            switch (region) {
-                case ReadBatch.Output output -> slots.require(output.node(), output.dtype());
-                case ReadBatch.Elements elements -> slots.require(elements.node(), elements.dtype());
-                case ReadBatch.Bytes bytes ->
-                    requireRange(bytes.offset(), bytes.destination().byteSize(), arenaBytes);
-            }
-            CallerMemory.requireAccess("destination", region.destination());
-            if (byAnyThread) {
-                CallerMemory.requireShared("destination", region.destination());
-            }
-        }
-    }
-
-    /** Every value has a slot and the type, every range lies within the arena, and this thread may use every source. */
-    static void requireWrites(List<WriteBatch.Region> regions, SlotTable slots, long arenaBytes) {
-        for (int i = 0; i < regions.size(); i++) {
-            WriteBatch.Region region = regions.get(i);
-            switch (region) {
-                case WriteBatch.Floats floats -> slots.require(floats.node(), floats.dtype());
-                case WriteBatch.Elements elements ->
-                    requirePart(
-                            slots,
-                            elements.node(),
-                            0,
-                            elements.source().byteSize(),
-                            slots.require(elements.node(), elements.dtype()).valueBytes);
-                case WriteBatch.Bytes bytes ->
-                    requireRange(bytes.offset(), bytes.source().byteSize(), arenaBytes);
-            }
-            CallerMemory.requireAccess("source", region.source());
         }
     }
 }

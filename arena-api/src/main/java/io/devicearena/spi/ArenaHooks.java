@@ -1,15 +1,14 @@
 package io.devicearena.spi;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.Span;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
@@ -35,7 +34,7 @@ import java.util.function.Function;
  *   <li>memory of {@link DeviceArena#allocateHost}, which the backend may know by its address and read without a copy.
  * </ul>
  *
- * <p>A hook that returns has finished with the memory, unless it is the destination of {@link #beginRegions} or the
+ * <p>A hook that returns has finished with the memory, unless it is the destination of {@link #beginReads} or the
  * source of {@link #beginWrites}. Those destinations are accessible to any thread; such a read keeps the segment, and
  * lands through it, since its arena may be closed meanwhile.
  */
@@ -46,7 +45,7 @@ abstract class ArenaHooks implements DeviceArena {
     final ArenaGeometry geometry;
 
     ArenaHooks(MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-        this.slots = new SlotTable(plan, options.reinterpretation());
+        this.slots = new SlotTable(plan, geometry.sizeBytes(), options.reinterpretation());
         this.geometry = geometry;
     }
 
@@ -134,27 +133,31 @@ abstract class ArenaHooks implements DeviceArena {
     }
 
     /**
-     * Reads the regions of a batch and waits for them. By default one after the other, by the other hooks.
+     * Makes the reads of a batch and waits for them. By default one after the other, by the other hooks.
      *
-     * @param regions each within the arena; {@link #elementsRead} says how much of each to read
-     * @return the sum over the regions of what was read, elements or bytes
+     * @param spans what to read
      */
-    protected long readRegions(List<ReadBatch.Region> regions) {
-        long total = 0;
-        for (int i = 0; i < regions.size(); i++) {
-            total += readRegion(regions.get(i));
+    protected void readSpans(List<Span> spans) {
+        for (int i = 0; i < spans.size(); i++) {
+            Span span = spans.get(i);
+            if (span.floats()) {
+                readFloats(span.slot(), span.dtype(), span.memory(), span.elements());
+            } else {
+                readRange(span.offset(), prefix(span));
+            }
         }
-        return total;
     }
 
     /**
-     * Begins to read the current bytes of the regions of a batch. By default they are read at once.
+     * Begins to read the current bytes of the spans of a batch. By default they are read at once.
      *
-     * @param regions each within the arena, its destination accessible to any thread
+     * @param spans what to read; their memory is accessible to any thread
+     * @param elements what the handle returns when it is done
      * @return the handle
      */
-    protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
-        return new CompletedRead(readRegions(regions));
+    protected Transfer beginReads(List<Span> spans, long elements) {
+        readSpans(spans);
+        return new CompletedTransfer(elements);
     }
 
     /**
@@ -173,33 +176,35 @@ abstract class ArenaHooks implements DeviceArena {
     /**
      * Makes the writes of a batch, in order. By default one after the other, by the other hooks.
      *
-     * @param regions each within the arena; {@link #elementsWritten} says how much of each to write
+     * @param spans what to write
      */
-    protected void writeRegions(List<WriteBatch.Region> regions) {
-        for (int i = 0; i < regions.size(); i++) {
-            WriteBatch.Region region = regions.get(i);
-            long count = elementsWritten(region);
-            if (count > 0) {
-                switch (region) {
-                    case WriteBatch.Floats floats ->
-                        writeFloats(slots.require(floats.node()).slot, floats.dtype(), floats.source(), count);
-                    case WriteBatch.Elements elements -> writeRange(regionOffset(region), elements.source());
-                    case WriteBatch.Bytes bytes -> writeRange(bytes.offset(), bytes.source());
-                }
+    protected void writeSpans(List<Span> spans) {
+        for (int i = 0; i < spans.size(); i++) {
+            Span span = spans.get(i);
+            if (span.floats()) {
+                writeFloats(span.slot(), span.dtype(), span.memory(), span.elements());
+            } else {
+                writeRange(span.offset(), prefix(span));
             }
         }
     }
 
     /**
-     * Makes the writes of a batch, in order, and returns before the device has read their sources. By default they are
-     * free when this returns.
+     * Makes the writes of a batch, in order, and returns before the device has read their memory. By default it is free
+     * when this returns.
      *
-     * @param regions each within the arena; {@link #elementsWritten} says how much of each to write
-     * @return the fence that is done when the sources may be changed
+     * @param spans what to write
+     * @param elements what the handle returns when it is done
+     * @return the handle, which is done when the memory may be changed
      */
-    protected WriteFence beginWrites(List<WriteBatch.Region> regions) {
-        writeRegions(regions);
-        return CompletedWrite.INSTANCE;
+    protected Transfer beginWrites(List<Span> spans, long elements) {
+        writeSpans(spans);
+        return new CompletedTransfer(elements);
+    }
+
+    private static MemorySegment prefix(Span span) {
+        MemorySegment memory = span.memory();
+        return memory.byteSize() == span.bytes() ? memory : memory.asSlice(0, span.bytes());
     }
 
     /**
@@ -254,66 +259,18 @@ abstract class ArenaHooks implements DeviceArena {
     protected void flushWrites() {}
 
     /**
-     * Where a region begins.
-     *
-     * @param region a region of a batch that was passed to a hook
-     * @return bytes from the arena's start
-     */
-    protected final long regionOffset(ReadBatch.Region region) {
-        return switch (region) {
-            case ReadBatch.Output output -> slots.require(output.node()).offset;
-            case ReadBatch.Elements elements -> slots.require(elements.node()).offset;
-            case ReadBatch.Bytes bytes -> bytes.offset();
-        };
-    }
-
-    /**
-     * Where a region begins.
-     *
-     * @param region a region of a batch that was passed to a hook
-     * @return bytes from the arena's start
-     */
-    protected final long regionOffset(WriteBatch.Region region) {
-        return switch (region) {
-            case WriteBatch.Floats floats -> slots.require(floats.node()).offset;
-            case WriteBatch.Elements elements -> slots.require(elements.node()).offset;
-            case WriteBatch.Bytes bytes -> bytes.offset();
-        };
-    }
-
-    /**
-     * How much of a region is written: host floats are cut to the value.
-     *
-     * @param region a region of a batch that was passed to a hook
-     * @return elements of a region of floats or elements, bytes of a raw one
-     */
-    protected final long elementsWritten(WriteBatch.Region region) {
-        long bytes = region.source().byteSize();
-        return switch (region) {
-            case WriteBatch.Floats floats ->
-                Math.min(
-                        bytes / Float.BYTES,
-                        slots.require(floats.node()).valueBytes / floats.dtype().bytes());
-            case WriteBatch.Elements elements -> bytes / elements.dtype().bytes();
-            case WriteBatch.Bytes _ -> bytes;
-        };
-    }
-
-    /**
      * Checks a batch of reads, for backends that read it with work of their own. Nothing has been read when it throws.
      *
      * @param batch the reads
      * @param byAnyThread whether another thread may write the destinations
-     * @return the regions
+     * @return what to read
      * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
-     *     arena, or a destination is confined although any thread may write it
+     *     arena, or a destination is read-only, or confined although any thread may write it
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws IllegalStateException if the memory of a destination is closed
      */
-    protected final List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread) {
-        List<ReadBatch.Region> regions = Objects.requireNonNull(batch, "batch").regions();
-        ArenaChecks.requireRegions(regions, slots, geometry.sizeBytes(), byAnyThread);
-        return regions;
+    protected final List<Span> checkedReads(Batch batch, boolean byAnyThread) {
+        return slots.read(Objects.requireNonNull(batch, "batch"), byAnyThread).list();
     }
 
     /**
@@ -321,51 +278,13 @@ abstract class ArenaHooks implements DeviceArena {
      * throws.
      *
      * @param batch the writes
-     * @return the regions
+     * @return what to write
      * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, or a range lies outside
      *     the arena or its value
      * @throws WrongThreadException if a source is confined to another thread
      * @throws IllegalStateException if the memory of a source is closed
      */
-    protected final List<WriteBatch.Region> checked(WriteBatch batch) {
-        List<WriteBatch.Region> regions = Objects.requireNonNull(batch, "batch").regions();
-        ArenaChecks.requireWrites(regions, slots, geometry.sizeBytes());
-        return regions;
-    }
-
-    /**
-     * How much of a region is read: a value ends at its actual length. Another thread may change that length: call this
-     * once for each region and read.
-     *
-     * @param region a region of a batch that was passed to a hook
-     * @return elements of a typed region, bytes of a raw one
-     */
-    protected final long elementsRead(ReadBatch.Region region) {
-        return switch (region) {
-            case ReadBatch.Output output ->
-                Math.min(
-                        output.destination().byteSize() / Float.BYTES,
-                        slots.require(output.node()).length / output.dtype().bytes());
-            case ReadBatch.Elements elements ->
-                Math.min(elements.destination().byteSize(), slots.require(elements.node()).length)
-                        / elements.dtype().bytes();
-            case ReadBatch.Bytes bytes -> bytes.destination().byteSize();
-        };
-    }
-
-    private long readRegion(ReadBatch.Region region) {
-        long count = elementsRead(region);
-        if (count > 0) {
-            switch (region) {
-                case ReadBatch.Output output ->
-                    readFloats(slots.require(output.node()).slot, output.dtype(), output.destination(), count);
-                case ReadBatch.Elements elements -> {
-                    long bytes = count * elements.dtype().bytes();
-                    readRange(regionOffset(region), elements.destination().asSlice(0, bytes));
-                }
-                case ReadBatch.Bytes bytes -> readRange(bytes.offset(), bytes.destination());
-            }
-        }
-        return count;
+    protected final List<Span> checkedWrites(Batch batch) {
+        return slots.written(Objects.requireNonNull(batch, "batch")).list();
     }
 }

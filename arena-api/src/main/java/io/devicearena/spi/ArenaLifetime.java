@@ -298,7 +298,7 @@ abstract class ArenaLifetime extends ArenaHooks {
                     slots.describe(id) + ": expected an actual length of 0 to " + slot.capacity
                             + " bytes, what its slot holds, got " + bytes + "; plan the value with more elements");
         }
-        slot.length = bytes;
+        slots.setLength(slot, bytes);
     }
 
     @Override

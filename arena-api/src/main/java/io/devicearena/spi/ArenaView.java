@@ -4,25 +4,24 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeviceToken;
 import io.devicearena.MemoryPlan;
+import io.devicearena.Transfer;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.Span;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Another plan on the memory of an arena, whose hooks move the bytes. Threads: safe for any thread. */
 final class ArenaView extends AbstractDeviceArena {
     private final ArenaHooks arena;
-    private final Optional<DeviceToken> queue;
     /** The bytes of the arena, or null if they are not host memory. */
     private final @Nullable MemorySegment host;
 
     ArenaView(ArenaHooks arena, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, Runnable memory) {
         super(arena.device(), plan, options, geometry, memory);
         this.arena = arena;
-        this.queue = arena.queue();
         this.host = arena.device().capabilities().contains(Capability.HOST_MEMORY) ? arena.hostMemory() : null;
     }
 
@@ -57,6 +56,26 @@ final class ArenaView extends AbstractDeviceArena {
     }
 
     @Override
+    protected void readSpans(List<Span> spans) {
+        arena.readSpans(spans);
+    }
+
+    @Override
+    protected Transfer beginReads(List<Span> spans, long elements) {
+        return arena.beginReads(spans, elements);
+    }
+
+    @Override
+    protected void writeSpans(List<Span> spans) {
+        arena.writeSpans(spans);
+    }
+
+    @Override
+    protected Transfer beginWrites(List<Span> spans, long elements) {
+        return arena.beginWrites(spans, elements);
+    }
+
+    @Override
     protected <R> R withRange(long offset, long length, Function<MemorySegment, R> reader) {
         return arena.withRange(offset, length, reader);
     }
@@ -74,12 +93,6 @@ final class ArenaView extends AbstractDeviceArena {
     @Override
     protected void copyRange(long from, long to, long length) {
         arena.copyRange(from, to, length);
-    }
-
-    @Override
-    public Optional<DeviceToken> queue() {
-        requireOpen();
-        return queue;
     }
 
     @Override

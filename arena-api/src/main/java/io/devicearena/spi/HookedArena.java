@@ -1,7 +1,6 @@
 package io.devicearena.spi;
 
 import io.devicearena.NodeId;
-import io.devicearena.WriteBatch;
 import io.devicearena.checks.CheckedArena;
 import java.lang.foreign.MemorySegment;
 
@@ -25,16 +24,6 @@ record HookedArena(ArenaHooks hooks) implements CheckedArena {
         } finally {
             hooks.leave();
         }
-    }
-
-    @Override
-    public long regionOffset(WriteBatch.Region region) {
-        return hooks.regionOffset(region);
-    }
-
-    @Override
-    public long elementsWritten(WriteBatch.Region region) {
-        return hooks.elementsWritten(region);
     }
 
     @Override

@@ -1,23 +1,51 @@
 package io.devicearena.spi;
 
+import io.devicearena.Batch;
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.spi.memory.Span;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the slot of a value. Threads: safe for any thread once made. */
+/** Finds the slot of a value, and the spans of a batch. Threads: safe for any thread. */
 final class SlotTable {
-    private final MemoryPlan plan;
-    private final Map<NodeId, SlotState> slots;
+    /** The spans that a batch had in the arena that wrote it last. */
+    private static final VarHandle WRITTEN = spansOf("written");
 
-    SlotTable(MemoryPlan plan, boolean reinterpretation) {
+    /** The spans that a batch had in the arena that read it last. */
+    private static final VarHandle READ = spansOf("read");
+
+    private final MemoryPlan plan;
+    private final long arenaBytes;
+    private final Map<NodeId, SlotState> slots;
+    /** Counts changes of lengths: the spans of a read end there. */
+    private final AtomicLong lengths = new AtomicLong();
+
+    SlotTable(MemoryPlan plan, long arenaBytes, boolean reinterpretation) {
         this.plan = plan;
+        this.arenaBytes = arenaBytes;
         this.slots = HashMap.newHashMap(plan.slots().size());
         plan.slots()
                 .forEach((id, slot) ->
                         slots.put(id, new SlotState(slot, plan.values().get(id), reinterpretation)));
+    }
+
+    private static VarHandle spansOf(String field) {
+        try {
+            return MethodHandles.privateLookupIn(Batch.class, MethodHandles.lookup())
+                    .findVarHandle(Batch.class, field, Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("class Batch has no field " + field, e);
+        }
     }
 
     @Nullable SlotState find(NodeId id) {
@@ -41,6 +69,117 @@ final class SlotTable {
                     + ", or open the arena with ArenaOptions.withReinterpretation");
         }
         return slot;
+    }
+
+    /** Sets the actual length of a value. */
+    void setLength(SlotState slot, long bytes) {
+        slot.length = bytes;
+        lengths.incrementAndGet();
+    }
+
+    /**
+     * Checks a batch that is written, and returns its spans: every value has a slot and the type, every range lies
+     * within the arena, and this thread may use every source.
+     */
+    Spans written(Batch batch) {
+        List<Batch.Region> regions = batch.regions();
+        for (int i = 0; i < regions.size(); i++) { // no iterator: moving a batch again allocates nothing
+            CallerMemory.requireAccess("source", regions.get(i).memory());
+        }
+        long changes = lengths.get();
+        if (WRITTEN.get(batch) instanceof Spans known && known.areOf(this, changes)) {
+            return known;
+        }
+        List<Span> spans = new ArrayList<>();
+        for (Batch.Region region : regions) {
+            add(spans, writtenSpan(region));
+        }
+        Spans made = spans(spans, changes);
+        WRITTEN.set(batch, made);
+        return made;
+    }
+
+    /**
+     * Checks a batch that is read, and returns its spans: the same rules, and every destination can be written to, by
+     * any thread if one writes it later.
+     */
+    Spans read(Batch batch, boolean byAnyThread) {
+        List<Batch.Region> regions = batch.regions();
+        for (int i = 0; i < regions.size(); i++) {
+            MemorySegment destination = regions.get(i).memory();
+            CallerMemory.requireWritable("destination", destination);
+            CallerMemory.requireAccess("destination", destination);
+            if (byAnyThread) {
+                CallerMemory.requireShared("destination", destination);
+            }
+        }
+        long changes = lengths.get();
+        if (READ.get(batch) instanceof Spans known && known.areOf(this, changes)) {
+            return known;
+        }
+        List<Span> spans = new ArrayList<>();
+        for (Batch.Region region : regions) {
+            add(spans, readSpan(region));
+        }
+        Spans made = spans(spans, changes);
+        READ.set(batch, made);
+        return made;
+    }
+
+    private Spans spans(List<Span> list, long changes) {
+        return new Spans(
+                List.copyOf(list),
+                list.stream().mapToLong(Span::elements).sum(),
+                list.stream().mapToLong(Span::bytes).sum(),
+                this,
+                changes);
+    }
+
+    private static void add(List<Span> spans, Span span) {
+        if (span.bytes() > 0) {
+            spans.add(span);
+        }
+    }
+
+    private Span writtenSpan(Batch.Region region) {
+        return switch (region) {
+            case Batch.Floats(NodeId node, DType dtype, MemorySegment memory) -> {
+                SlotState slot = require(node, dtype);
+                yield floats(slot, node, dtype, memory, slot.valueBytes);
+            }
+            case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
+                SlotState slot = require(node, dtype);
+                ArenaChecks.requirePart(this, node, 0, memory.byteSize(), slot.valueBytes);
+                yield new Span(slot.slot, memory.byteSize(), dtype, false, node, memory);
+            }
+            case Batch.Bytes(long offset, MemorySegment memory) -> raw(offset, memory);
+        };
+    }
+
+    private Span readSpan(Batch.Region region) {
+        return switch (region) {
+            case Batch.Floats(NodeId node, DType dtype, MemorySegment memory) -> {
+                SlotState slot = require(node, dtype);
+                yield floats(slot, node, dtype, memory, slot.length);
+            }
+            case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
+                SlotState slot = require(node, dtype);
+                long whole = Math.min(memory.byteSize(), slot.length) / dtype.bytes() * dtype.bytes();
+                yield new Span(slot.slot, whole, dtype, false, node, memory);
+            }
+            case Batch.Bytes(long offset, MemorySegment memory) -> raw(offset, memory);
+        };
+    }
+
+    /** As many floats as the memory and the value both hold. */
+    private static Span floats(SlotState slot, NodeId node, DType dtype, MemorySegment memory, long valueBytes) {
+        long count = Math.min(memory.byteSize() / Float.BYTES, valueBytes / dtype.bytes());
+        return new Span(slot.slot, count * dtype.bytes(), dtype, true, node, memory);
+    }
+
+    private Span raw(long offset, MemorySegment memory) {
+        ArenaChecks.requireRange(offset, memory.byteSize(), arenaBytes);
+        return new Span(new BufferSlot(offset, memory.byteSize()), memory.byteSize(), DType.U8, false, null, memory);
     }
 
     /** A value as messages write it. */

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
+import io.devicearena.Transfer;
 import io.devicearena.internal.recording.ArenaIdentity;
 import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.Arena;
@@ -105,9 +105,9 @@ class AbstractDeviceArenaTest {
         float[] big = new float[3];
         float[] small = new float[9];
         byte[] raw = new byte[4];
-        ReadBatch batch = ReadBatch.builder()
-                .output(BIG, DType.BF16, big)
-                .output(SMALL, DType.F32, small)
+        Batch batch = Batch.builder()
+                .floats(BIG, DType.BF16, big)
+                .floats(SMALL, DType.F32, small)
                 .bytes(100_028, MemorySegment.ofArray(raw))
                 .build();
         try (ByteArrayArena arena = open()) {
@@ -115,7 +115,7 @@ class AbstractDeviceArenaTest {
             arena.writeInputF32(SMALL, DType.F32, new float[] {4, 5});
             arena.setActualLength(SMALL, 8);
             arena.writeBytes(100_028, MemorySegment.ofArray(new byte[] {6, 7, 8, 9}));
-            DeferredRead read = arena.beginRead(batch);
+            Transfer read = arena.beginRead(batch);
             arena.writeInputF32(BIG, DType.BF16, new float[3]);
             assertThat(read.await()).isEqualTo(3 + 2 + 4);
             assertThat(big).containsExactly(1, 2, 3);
@@ -139,8 +139,8 @@ class AbstractDeviceArenaTest {
             arena.readOutputF32(BIG, DType.BF16, empty);
             arena.setActualLength(SMALL, 1);
             arena.readOutputF32(SMALL, DType.F16, 5);
-            arena.readBatch(ReadBatch.builder()
-                    .output(SMALL, DType.F32, new float[4])
+            arena.readBatch(Batch.builder()
+                    .floats(SMALL, DType.F32, new float[4])
                     .bytes(0, empty)
                     .build());
             assertThat(arena.calls).isZero();
@@ -159,8 +159,8 @@ class AbstractDeviceArenaTest {
                 arena -> arena.writeInputF32(BIG, DType.U8, new float[1]),
                 arena -> arena.writeInputF32(unknown, DType.F32, new float[1]),
                 arena -> arena.readOutputF32(unknown, DType.F32, 1),
-                arena -> arena.readBatch(ReadBatch.builder()
-                        .output(BIG, DType.F32, new float[1])
+                arena -> arena.readBatch(Batch.builder()
+                        .floats(BIG, DType.F32, new float[1])
                         .bytes(100_031, two)
                         .build()));
         try (ByteArrayArena arena = open()) {
@@ -201,8 +201,8 @@ class AbstractDeviceArenaTest {
     void beginRead_confinedDestination_isRefusedAndReadBatchIsNot() {
         try (ByteArrayArena arena = open();
                 Arena confined = Arena.ofConfined()) {
-            ReadBatch batch = ReadBatch.builder()
-                    .output(SMALL, DType.F32, confined.allocate(32, 4))
+            Batch batch = Batch.builder()
+                    .floats(SMALL, DType.F32, confined.allocate(32, 4))
                     .build();
             assertThat(arena.readBatch(batch)).isEqualTo(8);
             assertThatThrownBy(() -> arena.beginRead(batch))
@@ -223,7 +223,7 @@ class AbstractDeviceArenaTest {
     /** Calls that reach each guarded hook. */
     private static List<Consumer<ByteArrayArena>> calls() {
         MemorySegment eight = MemorySegment.ofArray(new byte[8]);
-        ReadBatch batch = ReadBatch.builder().bytes(0, eight).build();
+        Batch batch = Batch.builder().bytes(0, eight).build();
         return List.of(
                 arena -> arena.writeInputF32(BIG, DType.F32, new float[1]),
                 arena -> arena.writeInputF32(BIG, DType.F16, eight),

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.internal.recording.ArenaIdentity;
 import io.devicearena.internal.recording.ArenaRecorder;
 import io.devicearena.testing.ByteArrayArena;
@@ -136,12 +135,12 @@ class ArenaEventsTest {
 
     @Test
     void batches_haveTheirSumOfBytes() throws IOException, ParseException {
-        WriteBatch writes = WriteBatch.builder()
+        Batch writes = Batch.builder()
                 .floats(LEFT, DType.BF16, new float[3])
                 .bytes(40, MemorySegment.ofArray(new byte[7]))
                 .build();
-        ReadBatch reads = ReadBatch.builder()
-                .output(RIGHT, DType.F32, new float[2])
+        Batch reads = Batch.builder()
+                .floats(RIGHT, DType.F32, new float[2])
                 .bytes(0, MemorySegment.ofArray(new byte[1]))
                 .build();
         List<RecordedEvent> events = recorded(() -> {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -88,8 +88,8 @@ class InvalidArgumentsTest {
         });
     }
 
-    private static ReadBatch batch(NodeId id) {
-        return ReadBatch.builder().output(id, DType.F32, new float[2]).build();
+    private static Batch batch(NodeId id) {
+        return Batch.builder().floats(id, DType.F32, new float[2]).build();
     }
 
     private static Stream<Arguments> typesAndSegments() {
@@ -160,7 +160,7 @@ class InvalidArgumentsTest {
                                 "batch past the end",
                                 "range: expected one within the arena of 96 bytes, got offset 90 and length 7;"
                                         + " sizeBytes is the size of plan and scratch together",
-                                a -> a.readBatch(ReadBatch.builder()
+                                a -> a.readBatch(Batch.builder()
                                         .bytes(90, MemorySegment.ofArray(new byte[7]))
                                         .build()))));
     }
@@ -177,8 +177,8 @@ class InvalidArgumentsTest {
 
     private static Stream<Arguments> outOfReach(
             String kind, MemorySegment memory, Class<? extends Throwable> type, String text) {
-        ReadBatch batch = ReadBatch.builder()
-                .output(LEFT, DType.F32, new float[1])
+        Batch batch = Batch.builder()
+                .floats(LEFT, DType.F32, new float[1])
                 .bytes(0, memory)
                 .build();
         return Stream.of(

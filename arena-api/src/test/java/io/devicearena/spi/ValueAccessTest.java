@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
@@ -11,8 +12,6 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -138,11 +137,10 @@ class ValueAccessTest {
                     .hasMessage(message);
             assertThatThrownBy(() -> arena.readValue(FLOATS, DType.F16, segment))
                     .hasMessage(message);
-            ReadBatch reads =
-                    ReadBatch.builder().elements(FLOATS, DType.F16, segment).build();
+            Batch reads = Batch.builder().elements(FLOATS, DType.F16, segment).build();
             assertThatThrownBy(() -> arena.readBatch(reads)).hasMessage(message);
             assertThatThrownBy(() -> arena.beginRead(reads)).hasMessage(message);
-            WriteBatch writes = WriteBatch.builder()
+            Batch writes = Batch.builder()
                     .elements(TABLE, DType.I32, counting(8))
                     .floats(FLOATS, DType.F16, floats)
                     .build();
@@ -166,7 +164,7 @@ class ValueAccessTest {
     void aBatchWritesInOrder_andAgainWithOtherData() {
         try (DeviceArena arena = arena(DType.I8)) {
             float[] floats = {1, 2, 3};
-            WriteBatch batch = WriteBatch.builder()
+            Batch batch = Batch.builder()
                     .floats(FLOATS, DType.F32, floats)
                     .bytes(260, MemorySegment.ofArray(new float[] {9}))
                     .elements(TABLE, DType.I8, counting(5))
@@ -179,7 +177,7 @@ class ValueAccessTest {
             arena.writeBatch(batch);
             assertThat(arena.readOutputF32(FLOATS, DType.F32, 3)).containsExactly(1, 9, 4);
             byte[] table = new byte[5];
-            ReadBatch reads = ReadBatch.builder()
+            Batch reads = Batch.builder()
                     .elements(TABLE, DType.I8, MemorySegment.ofArray(table))
                     .build();
             assertThat(arena.readBatch(reads)).isEqualTo(5);

@@ -4,10 +4,10 @@ import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_2;
 import static io.devicearena.conformance.ExamplePlan.NODE_8;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
+import io.devicearena.Transfer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -36,12 +36,12 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             Check.same(
                     "result of an empty batch",
                     0L,
-                    arena.readBatch(ReadBatch.builder().build()));
+                    arena.readBatch(Batch.builder().build()));
         }
         byte[] bytes = TestData.bytes(62, 8192);
         try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
-            ReadBatch.Builder builder = ReadBatch.builder();
+            Batch.Builder builder = Batch.builder();
             List<byte[]> destinations = new ArrayList<>();
             long sum = 0;
             for (int i = 0; i < 1000; i++) {
@@ -69,9 +69,9 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             float mark = Float.intBitsToFloat(0xDEADBEEF);
             float[] wide = new float[10];
             float[] narrow = new float[3];
-            ReadBatch batch = ReadBatch.builder()
-                    .output(NODE_1, DType.F32, wide)
-                    .output(NODE_1, DType.F32, narrow)
+            Batch batch = Batch.builder()
+                    .floats(NODE_1, DType.F32, wide)
+                    .floats(NODE_1, DType.F32, narrow)
                     .build();
             for (int length : new int[] {32, 20, 6, 0}) {
                 Arrays.fill(wide, mark);
@@ -92,8 +92,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         try (DeviceArena arena = openExample()) {
             float[] floats = new float[8];
             byte[] raw = new byte[11];
-            ReadBatch batch = ReadBatch.builder()
-                    .output(NODE_2, DType.F32, floats)
+            Batch batch = Batch.builder()
+                    .floats(NODE_2, DType.F32, floats)
                     .bytes(66, MemorySegment.ofArray(raw))
                     .build();
             for (int round = 0; round < 20; round++) {
@@ -112,18 +112,18 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
     /** Catches an error that is thrown after half of the work. */
     @Test
     default void required_6_4_oneBadRegionRefusesTheBatch() {
-        List<Consumer<ReadBatch.Builder>> faults = List.of(
-                bad -> bad.output(NODE_8, DType.F32, new float[1]),
+        List<Consumer<Batch.Builder>> faults = List.of(
+                bad -> bad.floats(NODE_8, DType.F32, new float[1]),
                 bad -> bad.bytes(93, MemorySegment.ofArray(new byte[1])),
                 bad -> bad.bytes(Long.MAX_VALUE, MemorySegment.ofArray(new byte[1])));
         try (DeviceArena arena = openExample()) {
             for (int fault = 0; fault < faults.size(); fault++) {
                 float[] floats = new float[8];
                 byte[] raw = new byte[9];
-                ReadBatch.Builder builder =
-                        ReadBatch.builder().output(NODE_1, DType.F32, floats).bytes(1, MemorySegment.ofArray(raw));
+                Batch.Builder builder =
+                        Batch.builder().floats(NODE_1, DType.F32, floats).bytes(1, MemorySegment.ofArray(raw));
                 faults.get(fault).accept(builder);
-                ReadBatch batch = builder.build();
+                Batch batch = builder.build();
                 String what = "batch whose last region is bad (" + fault + ")";
                 Check.assertRefused(IllegalArgumentException.class, what, () -> arena.readBatch(batch));
                 Check.assertRefused(IllegalArgumentException.class, what + ", deferred", () -> arena.beginRead(batch));
@@ -136,25 +136,18 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
     /** An error is reported where it is made, not at the thousandth step. */
     @Test
     default void required_6_5_badRegionsAreRefusedWhenTheyAreAdded() {
-        ReadBatch.Builder builder = ReadBatch.builder();
+        Batch.Builder builder = Batch.builder();
         float[] floats = new float[2];
-        MemorySegment readOnly = MemorySegment.ofArray(new byte[8]).asReadOnly();
         for (DType dtype : TestData.OTHERS) {
             Check.assertRefused(
                     IllegalArgumentException.class,
                     "a region of " + dtype,
-                    () -> builder.output(NODE_1, dtype, floats));
+                    () -> builder.floats(NODE_1, dtype, floats));
         }
         Check.assertRefused(
                 IllegalArgumentException.class,
-                "a typed region into read-only memory",
-                () -> builder.output(NODE_1, DType.F32, readOnly));
-        Check.assertRefused(
-                IllegalArgumentException.class, "a raw region into read-only memory", () -> builder.bytes(0, readOnly));
-        Check.assertRefused(
-                IllegalArgumentException.class,
-                "a typed region into 7 bytes",
-                () -> builder.output(NODE_1, DType.F32, MemorySegment.ofArray(new byte[7])));
+                "floats of 7 bytes",
+                () -> builder.floats(NODE_1, DType.F32, MemorySegment.ofArray(new byte[7])));
         Check.assertRefused(
                 IllegalArgumentException.class,
                 "a raw region at offset -1",
@@ -168,7 +161,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         try (DeviceArena arena = openExample()) {
             Batches.Mixed mixed = new Batches.Mixed(TestData.bytes(66, 93));
             arena.writeBytes(0, MemorySegment.ofArray(mixed.arenaBytes()));
-            DeferredRead read = arena.beginRead(mixed.batch());
+            Transfer read = arena.beginRead(mixed.batch());
             Check.same("result of await", Batches.Mixed.RESULT, read.await());
             mixed.check();
             Check.same("result of a second await", Batches.Mixed.RESULT, read.await());
@@ -178,7 +171,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             Check.same(
                     "result of an empty read",
                     0L,
-                    arena.beginRead(ReadBatch.builder().build()).await());
+                    arena.beginRead(Batch.builder().build()).await());
         }
     }
 
@@ -194,8 +187,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     arena.writeInputF32(NODE_1, DType.F32, first);
                     float[] floats = new float[elements];
                     byte[] bytes = new byte[elements * 4];
-                    DeferredRead read = arena.beginRead(ReadBatch.builder()
-                            .output(NODE_1, DType.F32, floats)
+                    Transfer read = arena.beginRead(Batch.builder()
+                            .floats(NODE_1, DType.F32, floats)
                             .bytes(0, MemorySegment.ofArray(bytes))
                             .build());
                     if (raw) {
@@ -220,14 +213,14 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
         try (DeviceArena arena = open(ExamplePlan.bytes(size))) {
             List<byte[]> expected = new ArrayList<>();
             List<byte[]> destinations = new ArrayList<>();
-            List<DeferredRead> handles = new ArrayList<>();
+            List<Transfer> handles = new ArrayList<>();
             for (int i = 0; i < reads; i++) {
                 byte[] bytes = TestData.bytes(6800L + i, size);
                 arena.writeBytes(0, MemorySegment.ofArray(bytes));
                 byte[] destination = new byte[size];
                 expected.add(bytes);
                 destinations.add(destination);
-                handles.add(arena.beginRead(ReadBatch.builder()
+                handles.add(arena.beginRead(Batch.builder()
                         .bytes(0, MemorySegment.ofArray(destination))
                         .build()));
             }
@@ -240,7 +233,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                 Check.same("read " + one + " of " + reads, 0, expected.get(one), destinations.get(one));
             }
             for (int i = 0; i < reads; i++) {
-                arena.beginRead(ReadBatch.builder()
+                arena.beginRead(Batch.builder()
                         .bytes(0, MemorySegment.ofArray(new byte[size]))
                         .build());
             }
@@ -252,22 +245,22 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
     @Test
     default void required_6_9_waitingIsBoundedAndSaysWhereItStands() {
         try (DeviceArena arena = openExample()) {
-            ReadBatch batch =
-                    ReadBatch.builder().output(NODE_1, DType.F32, new float[8]).build();
-            DeferredRead read = arena.beginRead(batch);
-            DeferredRead.State begun = read.state();
+            Batch batch =
+                    Batch.builder().floats(NODE_1, DType.F32, new float[8]).build();
+            Transfer read = arena.beginRead(batch);
+            Transfer.State begun = read.state();
             Check.isTrue(
                     "state of a read that was begun: expected PENDING or DONE, got " + begun,
-                    begun == DeferredRead.State.PENDING || begun == DeferredRead.State.DONE);
+                    begun == Transfer.State.PENDING || begun == Transfer.State.DONE);
             Check.assertRefused(
                     IllegalArgumentException.class,
                     "a time-out of -1 nanosecond",
                     () -> read.await(Duration.ofNanos(-1)));
             Check.same("await of an hour", true, read.await(Duration.ofHours(1)));
             Check.same("await of no time once the read is done", true, read.await(Duration.ZERO));
-            Check.same("state of a read that was awaited", DeferredRead.State.DONE, read.state());
+            Check.same("state of a read that was awaited", Transfer.State.DONE, read.state());
 
-            DeferredRead interrupted = arena.beginRead(batch);
+            Transfer interrupted = arena.beginRead(batch);
             Thread.currentThread().interrupt();
             long count = interrupted.await();
             boolean flag = Thread.interrupted();
@@ -284,20 +277,20 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (int round = 0; round < 50; round++) {
                 byte[] destination = new byte[bytes.length];
-                DeferredRead read = arena.beginRead(ReadBatch.builder()
+                Transfer read = arena.beginRead(Batch.builder()
                         .bytes(0, MemorySegment.ofArray(destination))
                         .build());
                 boolean cancelled = read.cancel();
                 byte[] atOnce = destination.clone();
                 if (cancelled) {
-                    Check.same("state of a cancelled read", DeferredRead.State.CANCELLED, read.state());
+                    Check.same("state of a cancelled read", Transfer.State.CANCELLED, read.state());
                     Check.assertRefused(CancellationException.class, "await of a cancelled read", read::await);
                     Check.assertRefused(
                             CancellationException.class,
                             "timed await of a cancelled read",
                             () -> read.await(Duration.ZERO));
                 } else {
-                    Check.same("state of a read that had ended", DeferredRead.State.DONE, read.state());
+                    Check.same("state of a read that had ended", Transfer.State.DONE, read.state());
                     Check.same("its result", 100_000L, read.await());
                 }
                 Check.holds("arena after a cancel", arena, 0, bytes);
@@ -315,9 +308,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
     default void required_6_11_futureCompletesAsAwaitDoes() throws Exception {
         try (DeviceArena arena = openExample()) {
             byte[] unawaited = new byte[16];
-            DeferredRead first = arena.beginRead(ReadBatch.builder()
-                    .bytes(0, MemorySegment.ofArray(unawaited))
-                    .build());
+            Transfer first = arena.beginRead(
+                    Batch.builder().bytes(0, MemorySegment.ofArray(unawaited)).build());
             Check.same(
                     "result of a future whose read is not awaited otherwise",
                     16L,
@@ -325,8 +317,8 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             Check.same("destination of that read", 0, TestData.filled(16, 0x55), unawaited);
 
             byte[] bytes = new byte[16];
-            DeferredRead second = arena.beginRead(
-                    ReadBatch.builder().bytes(0, MemorySegment.ofArray(bytes)).build());
+            Transfer second = arena.beginRead(
+                    Batch.builder().bytes(0, MemorySegment.ofArray(bytes)).build());
             second.toCompletableFuture().cancel(true);
             Check.same("result of a read whose future was cancelled", 16L, second.await());
             Check.same("destination of that read", 0, TestData.filled(16, 0x55), bytes);
@@ -338,20 +330,20 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
     default void stochastic_6_12_closeEndsPendingReads() {
         byte[] bytes = TestData.filled(50_000, 0x24);
         for (int round = 0; round < 20; round++) {
-            List<DeferredRead> reads = new ArrayList<>();
+            List<Transfer> reads = new ArrayList<>();
             List<byte[]> destinations = new ArrayList<>();
             try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length))) {
                 arena.writeBytes(0, MemorySegment.ofArray(bytes));
                 for (int i = 0; i < 4; i++) {
                     byte[] destination = new byte[bytes.length];
                     destinations.add(destination);
-                    reads.add(arena.beginRead(ReadBatch.builder()
+                    reads.add(arena.beginRead(Batch.builder()
                             .bytes(0, MemorySegment.ofArray(destination))
                             .build()));
                 }
             }
             for (int i = 0; i < reads.size(); i++) {
-                DeferredRead read = reads.get(i);
+                Transfer read = reads.get(i);
                 byte[] atOnce = destinations.get(i).clone();
                 switch (read.state()) {
                     case DONE -> {
@@ -361,7 +353,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     case FAILED ->
                         Check.assertRefused(
                                 IllegalStateException.class, "await of a read that the close ended", read::await);
-                    default -> Check.same("state of a read after the close", DeferredRead.State.FAILED, read.state());
+                    default -> Check.same("state of a read after the close", Transfer.State.FAILED, read.state());
                 }
                 Check.same("destination some time after the close", 0, atOnce, destinations.get(i));
             }
@@ -379,9 +371,9 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
             Check.assertRefused(
                     IllegalArgumentException.class,
                     "a deferred read into memory confined to the caller",
-                    () -> arena.beginRead(ReadBatch.builder()
+                    () -> arena.beginRead(Batch.builder()
                             .bytes(0, sharedMemory)
-                            .output(NODE_1, DType.F32, own)
+                            .floats(NODE_1, DType.F32, own)
                             .build()));
             Check.same("first destination of the refused read", 0, new byte[32], sharedMemory.toArray(Batches.BYTE));
             Check.same("second destination of the refused read", 0, new byte[32], own.toArray(Batches.BYTE));
@@ -389,7 +381,7 @@ public interface BatchAndDeferredReadConformance extends ConformanceTopic {
                     "result of a batch into memory confined to the caller",
                     8L,
                     arena.readBatch(
-                            ReadBatch.builder().output(NODE_1, DType.F32, own).build()));
+                            Batch.builder().floats(NODE_1, DType.F32, own).build()));
         }
     }
 }

@@ -5,9 +5,9 @@ import static io.devicearena.conformance.ExamplePlan.NODE_2;
 import static io.devicearena.conformance.ExamplePlan.NODE_3;
 import static io.devicearena.conformance.ExamplePlan.NODE_4;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ final class Batches {
     /** The bytes of a range, read whole, in a batch, in a deferred read or in a view, by the number of the round. */
     static byte[] readInOneOfFourWays(DeviceArena arena, long offset, int bytes, int round) {
         byte[] destination = new byte[bytes];
-        ReadBatch batch = ReadBatch.builder()
+        Batch batch = Batch.builder()
                 .bytes(offset, MemorySegment.ofArray(destination))
                 .build();
         switch (round % 4) {
@@ -59,17 +59,17 @@ final class Batches {
         private final float[] node1AsBf16 = new float[16];
         private final byte[] oneByte = new byte[1];
         private final float[] node4AsF16 = new float[4];
-        private final ReadBatch batch = ReadBatch.builder()
-                .output(NODE_2, DType.F16, node2AsF16)
+        private final Batch batch = Batch.builder()
+                .floats(NODE_2, DType.F16, node2AsF16)
                 .bytes(3, MemorySegment.ofArray(sevenBytes))
-                .output(NODE_1, DType.F32, node1AsF32)
+                .floats(NODE_1, DType.F32, node1AsF32)
                 .bytes(69, MemorySegment.ofArray(toTheEnd))
-                .output(NODE_1, DType.BF16, node1AsBf16)
+                .floats(NODE_1, DType.BF16, node1AsBf16)
                 .bytes(10, MemorySegment.ofArray(new byte[0]))
                 .bytes(93, MemorySegment.ofArray(new byte[0]))
-                .output(NODE_3, DType.F32, new float[0])
+                .floats(NODE_3, DType.F32, new float[0])
                 .bytes(1, MemorySegment.ofArray(oneByte))
-                .output(NODE_4, DType.F16, node4AsF16)
+                .floats(NODE_4, DType.F16, node4AsF16)
                 .build();
 
         /** A batch for an arena that holds some bytes. */
@@ -81,7 +81,7 @@ final class Batches {
             return arenaBytes;
         }
 
-        ReadBatch batch() {
+        Batch batch() {
             return batch;
         }
 

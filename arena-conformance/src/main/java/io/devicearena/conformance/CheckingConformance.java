@@ -16,13 +16,12 @@ import static io.devicearena.conformance.CheckedRun.W_OFFSET;
 import static io.devicearena.conformance.CheckedRun.X;
 import static io.devicearena.conformance.CheckedRun.Y;
 
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.ExecutionCheckException;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
@@ -67,9 +66,8 @@ public interface CheckingConformance extends ConformanceTopic {
     /** Every read of the host that names a value. */
     private static Map<String, Executable> reads(DeviceArena arena, NodeId id) {
         MemorySegment memory = MemorySegment.ofArray(new byte[4 * N]);
-        ReadBatch floats =
-                ReadBatch.builder().output(id, DType.F32, new float[N]).build();
-        ReadBatch elements = ReadBatch.builder().elements(id, DType.F32, memory).build();
+        Batch floats = Batch.builder().floats(id, DType.F32, new float[N]).build();
+        Batch elements = Batch.builder().elements(id, DType.F32, memory).build();
         Map<String, Executable> reads = new LinkedHashMap<>();
         reads.put("readOutputF32", () -> arena.readOutputF32(id, DType.F32, N));
         reads.put("readOutputF32 into an array", () -> arena.readOutputF32(id, DType.F32, new float[N]));
@@ -246,11 +244,11 @@ public interface CheckingConformance extends ConformanceTopic {
             writes.put(
                     "writeBatch of floats",
                     () -> arena.writeBatch(
-                            WriteBatch.builder().floats(X, DType.F32, wrong).build()));
+                            Batch.builder().floats(X, DType.F32, wrong).build()));
             writes.put(
                     "writeBatch of elements",
                     () -> arena.writeBatch(
-                            WriteBatch.builder().elements(X, DType.F32, bytes).build()));
+                            Batch.builder().elements(X, DType.F32, bytes).build()));
             writes.put("writeBytes", () -> arena.writeBytes(0, bytes));
             writes.forEach((what, write) -> assertFound(what + " of NaN", "", X, write, "'x'", "NaN", "element 3"));
             graph.writeInput(0);

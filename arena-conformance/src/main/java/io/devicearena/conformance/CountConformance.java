@@ -4,14 +4,12 @@ import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_2;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +86,7 @@ public interface CountConformance extends ConformanceTopic {
         int size = 131_000;
         int rounds = 2;
         try (DeviceArena arena = open(ExamplePlan.node1(size))) {
-            List<DeferredRead> reads = new ArrayList<>();
+            List<Transfer> reads = new ArrayList<>();
             List<byte[]> expected = new ArrayList<>();
             List<byte[]> destinations = new ArrayList<>();
             for (int i = 0; i < rounds * many(); i++) {
@@ -97,7 +95,7 @@ public interface CountConformance extends ConformanceTopic {
                 byte[] bytes = TestData.bytes(6_220L + i, length);
                 arena.writeBytes(from, MemorySegment.ofArray(bytes));
                 byte[] destination = new byte[length];
-                reads.add(arena.beginRead(ReadBatch.builder()
+                reads.add(arena.beginRead(Batch.builder()
                         .bytes(from, MemorySegment.ofArray(destination))
                         .build()));
                 expected.add(bytes);
@@ -105,7 +103,7 @@ public interface CountConformance extends ConformanceTopic {
             }
             for (int i = 0; i < reads.size(); i++) {
                 int which = mixed(i % many()) + i / many() * many();
-                DeferredRead read = reads.get(which);
+                Transfer read = reads.get(which);
                 String what = "read " + which + " of " + reads.size();
                 switch (i % 5) {
                     case 0 -> Check.same("await of " + what, true, read.await(Duration.ofMinutes(1)));
@@ -140,7 +138,7 @@ public interface CountConformance extends ConformanceTopic {
             for (int count : counts) {
                 for (boolean deferred : new boolean[] {false, true}) {
                     byte[] data = TestData.bytes(1_812L + count, 9 * count);
-                    WriteBatch.Builder writes = WriteBatch.builder();
+                    Batch.Builder writes = Batch.builder();
                     int step = turn++ % 2 == 0 ? 9 : 3; // neighbours with a gap; each overlaps the next
                     for (int i = 0; i < count; i++) {
                         int length = 1 + i % 8;
@@ -157,7 +155,7 @@ public interface CountConformance extends ConformanceTopic {
                     Check.holds("arena after a batch of " + what, arena, 0, model);
                     byte[] read = TestData.filled(9 * count, 0x3C);
                     byte[] expected = read.clone();
-                    ReadBatch.Builder reads = ReadBatch.builder();
+                    Batch.Builder reads = Batch.builder();
                     long sum = 0;
                     for (int i = 0; i < count; i++) {
                         int length = 1 + i % 8;
@@ -182,10 +180,10 @@ public interface CountConformance extends ConformanceTopic {
         int room = 400;
         byte[] model = new byte[many() * room];
         List<byte[]> sources = new ArrayList<>();
-        List<WriteBatch> batches = new ArrayList<>();
+        List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < many(); i++) {
             byte[] source = new byte[1 + i * 4];
-            WriteBatch.Builder batch = WriteBatch.builder();
+            Batch.Builder batch = Batch.builder();
             int regions = 1 + i % 9;
             for (int region = 0; region < regions; region++) {
                 int from = source.length * region / regions;
@@ -199,7 +197,7 @@ public interface CountConformance extends ConformanceTopic {
         try (DeviceArena arena = open(ExamplePlan.bytes(model.length))) {
             arena.writeBytes(0, MemorySegment.ofArray(model));
             for (int round = 0; round < 3; round++) {
-                List<WriteFence> fences = new ArrayList<>();
+                List<Transfer> pending = new ArrayList<>();
                 for (int i = 0; i < many(); i++) {
                     int which = mixed(i);
                     byte[] source = sources.get(which);
@@ -209,11 +207,11 @@ public interface CountConformance extends ConformanceTopic {
                     if ((i + round) % 2 == 0) {
                         arena.writeBatch(batches.get(which));
                     } else {
-                        fences.add(arena.beginWrite(batches.get(which)));
+                        pending.add(arena.beginWrite(batches.get(which)));
                     }
                 }
                 Check.holds("arena after " + many() + " batches, round " + round, arena, 0, model);
-                fences.forEach(WriteFence::await);
+                pending.forEach(Transfer::await);
             }
         }
     }
@@ -302,13 +300,13 @@ public interface CountConformance extends ConformanceTopic {
         return TestData.bytes(2_113L + i, length(i));
     }
 
-    /** Catches a fence that ends with another one, and sources that are read late when many writes are under way. */
+    /** Catches a write that ends with another one, and sources that are read late when many writes are under way. */
     @Test
     default void required_21_13_tensOfDeferredWritesAreInFlight() {
         byte[] model = new byte[150_000];
         try (DeviceArena arena = open(ExamplePlan.bytes(model.length), ArenaOptions.defaults());
                 HostMemory host = arena.allocateHost((long) many() * 2000)) {
-            List<WriteFence> fences = new ArrayList<>();
+            List<Transfer> pending = new ArrayList<>();
             for (int i = 0; i < many(); i++) {
                 boolean pinned = i % 2 == 0;
                 int length = pinned ? 2000 - i : length(i);
@@ -317,22 +315,21 @@ public interface CountConformance extends ConformanceTopic {
                         pinned ? host.segment().asSlice(2000L * i, length) : MemorySegment.ofArray(new byte[length]);
                 source.copyFrom(MemorySegment.ofArray(bytes));
                 int at = i * 4801 % (model.length - length);
-                fences.add(
-                        arena.beginWrite(WriteBatch.builder().bytes(at, source).build()));
+                pending.add(arena.beginWrite(Batch.builder().bytes(at, source).build()));
                 if (!pinned) {
                     source.fill((byte) 0xEE); // memory of the caller is free at once
                 }
                 System.arraycopy(bytes, 0, model, at, length);
             }
-            Collections.swap(fences, 0, 1);
+            Collections.swap(pending, 0, 1);
             for (int i = 0; i < many(); i++) {
-                WriteFence fence = fences.get(mixed(i));
+                Transfer write = pending.get(mixed(i));
                 switch (i % 3) {
-                    case 0 -> fence.await();
-                    case 1 -> Check.same("await of a fence", true, fence.await(Duration.ofMinutes(1)));
-                    default -> ReadHandles.pollUntilDone(fence);
+                    case 0 -> write.await();
+                    case 1 -> Check.same("await of a write", true, write.await(Duration.ofMinutes(1)));
+                    default -> ReadHandles.pollUntilDone(write);
                 }
-                Check.same("isDone of fence " + mixed(i), true, fence.isDone());
+                Check.same("state of write " + mixed(i), Transfer.State.DONE, write.state());
             }
             host.segment().fill((byte) 0xEE);
             Check.holds("arena after " + many() + " deferred writes", arena, 0, model);

@@ -3,14 +3,12 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.conformance.data.LongArena;
 import io.devicearena.conformance.data.LongData;
 import java.lang.foreign.Arena;
@@ -44,8 +42,8 @@ public interface DeferredReadConformance extends ConformanceTopic {
         return Arrays.stream(lengths).filter(length -> length <= most).toArray();
     }
 
-    private static ReadBatch of(long offset, MemorySegment destination) {
-        return ReadBatch.builder().bytes(offset, destination).build();
+    private static Batch of(long offset, MemorySegment destination) {
+        return Batch.builder().bytes(offset, destination).build();
     }
 
     private static MemorySegment marked(long bytes) {
@@ -90,14 +88,14 @@ public interface DeferredReadConformance extends ConformanceTopic {
         String what = (deferred ? "deferred read of " : "batch of ") + elements + " elements of " + dtype.label();
         floats.fill((byte) 0x3C);
         MemorySegment raw = marked(slot + 64);
-        ReadBatch.Builder batch = ReadBatch.builder().elements(NODE_1, dtype, raw);
+        Batch.Builder batch = Batch.builder().elements(NODE_1, dtype, raw);
         if (dtype.isHostFloat()) {
-            batch.output(NODE_1, dtype, floats);
+            batch.floats(NODE_1, dtype, floats);
         }
         arena.setActualLength(NODE_1, length);
         long count;
         if (deferred) {
-            DeferredRead read = arena.beginRead(batch.build());
+            Transfer read = arena.beginRead(batch.build());
             arena.setActualLength(NODE_1, slot); // too late for this read
             count = read.await();
         } else {
@@ -127,14 +125,14 @@ public interface DeferredReadConformance extends ConformanceTopic {
             MemorySegment heap = MemorySegment.ofArray(new byte[most + 32]);
             MemorySegment all = memory.allocate((most + 1L) * (most + 8), 8).fill((byte) 0x3C);
             MemorySegment expectedOfAll = marked(all.byteSize());
-            ReadBatch.Builder batch = ReadBatch.builder();
+            Batch.Builder batch = Batch.builder();
             long end = 0;
             for (int size = 0; size <= most; size++) {
                 for (MemorySegment whole : List.of(direct, heap)) {
                     whole.fill((byte) 0x3C);
                     long offset = size * 11L;
                     long from = 8L + size % 5;
-                    DeferredRead read = arena.beginRead(of(offset, whole.asSlice(from, size)));
+                    Transfer read = arena.beginRead(of(offset, whole.asSlice(from, size)));
                     String what = size + " bytes of " + (whole.isNative() ? "native memory" : "an array");
                     Check.same("result of a deferred read into " + what, (long) size, read.await());
                     MemorySegment expected = marked(whole.byteSize());
@@ -165,12 +163,10 @@ public interface DeferredReadConformance extends ConformanceTopic {
         });
         changes.put(
                 "writeBatch",
-                bytes -> arena.writeBatch(
-                        WriteBatch.builder().bytes(length, bytes).build()));
+                bytes -> arena.writeBatch(Batch.builder().bytes(length, bytes).build()));
         changes.put(
                 "beginWrite",
-                bytes -> arena.beginWrite(
-                                WriteBatch.builder().bytes(length, bytes).build())
+                bytes -> arena.beginWrite(Batch.builder().bytes(length, bytes).build())
                         .await());
         changes.put("a write of a view", bytes -> view.writeBytes(length, bytes));
         if (length % Float.BYTES == 0) {
@@ -179,7 +175,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                 arena.copyBytes(0, length, length);
             });
             changes.put("writeBatch of floats and elements", bytes -> {
-                arena.writeBatch(WriteBatch.builder()
+                arena.writeBatch(Batch.builder()
                         .floats(NODE_1, DType.F32, bytes)
                         .elements(NODE_1, DType.U8, bytes)
                         .build());
@@ -189,9 +185,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
         changes.put("beginWrite of host memory", bytes -> {
             try (HostMemory host = arena.allocateHost(length)) {
                 host.segment().copyFrom(bytes);
-                arena.beginWrite(WriteBatch.builder()
-                                .bytes(length, host.segment())
-                                .build())
+                arena.beginWrite(Batch.builder().bytes(length, host.segment()).build())
                         .await();
             }
         });
@@ -224,7 +218,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                     round[0]++;
                     MemorySegment bytes = LongData.words(2 * length + 64).asSlice(4L * round[0], length);
                     MemorySegment next = MemorySegment.ofArray(bytes.toArray(Batches.BYTE));
-                    DeferredRead read = arena.beginRead(
+                    Transfer read = arena.beginRead(
                             round[0] % 3 == 1 ? inPieces(length, destination) : of(length, destination));
                     change.accept(next);
                     Check.same("result of a read begun before " + name, length, read.await());
@@ -237,8 +231,8 @@ public interface DeferredReadConformance extends ConformanceTopic {
     }
 
     /** The range in 20 regions. */
-    private static ReadBatch inPieces(long offset, MemorySegment destination) {
-        ReadBatch.Builder batch = ReadBatch.builder();
+    private static Batch inPieces(long offset, MemorySegment destination) {
+        Batch.Builder batch = Batch.builder();
         long length = destination.byteSize();
         for (int piece = 0; piece < 20; piece++) {
             long from = length * piece / 20;
@@ -249,7 +243,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
 
     /** Several reads of one range, with a write between any two; they are awaited in another order. */
     private static void manyPending(DeviceArena arena, long length) {
-        List<DeferredRead> reads = new ArrayList<>();
+        List<Transfer> reads = new ArrayList<>();
         List<MemorySegment> destinations = new ArrayList<>();
         int count = length > 1 << 20 ? 3 : 7;
         MemorySegment words = LongData.words(2 * length + 64);
@@ -290,7 +284,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                         destination = heapOf(length);
                         cancelled.add(destination);
                     }
-                    DeferredRead read = arena.beginRead(ReadBatch.builder()
+                    Transfer read = arena.beginRead(Batch.builder()
                             .elements(NODE_1, DType.I8, destination)
                             .build());
                     CompletableFuture<Long> future = round > 1 ? read.toCompletableFuture() : new CompletableFuture<>();
@@ -311,7 +305,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                                 length,
                                 arena.beginRead(of(0, heapOf(length))).await());
                         Check.assertRefused(CancellationException.class, "await of a cancelled read", read::await);
-                        Check.same("its state", DeferredRead.State.CANCELLED, read.state());
+                        Check.same("its state", Transfer.State.CANCELLED, read.state());
                         LongArena.same("memory of " + what, 0, mark, destination);
                     } else {
                         LongArena.same("memory of a read that had ended", 0, bytes, destination);
@@ -319,7 +313,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                 }
                 cancelled.removeIf(destination -> bytes.mismatch(destination) < 0); // of reads that had ended
                 Arena freed = Arena.ofShared();
-                DeferredRead last = arena.beginRead(of(length, freed.allocate(length, 1)));
+                Transfer last = arena.beginRead(of(length, freed.allocate(length, 1)));
                 last.cancel();
                 freed.close();
                 Check.holds("arena after a cancel and freed memory", arena, 0, bytes.toArray(Batches.BYTE));
@@ -345,11 +339,11 @@ public interface DeferredReadConformance extends ConformanceTopic {
                     MemorySegment first = heapOf(length);
                     MemorySegment other = heapOf(length);
                     Arena memory = Arena.ofShared();
-                    DeferredRead read = arena.beginRead(ReadBatch.builder()
+                    Transfer read = arena.beginRead(Batch.builder()
                             .bytes(0, first)
                             .bytes(0, memory.allocate(length, 1))
                             .build());
-                    DeferredRead next = arena.beginRead(of(0, other));
+                    Transfer next = arena.beginRead(of(0, other));
                     memory.close();
                     String what = "a read of " + length + " bytes into memory that was closed";
                     try {
@@ -357,7 +351,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                                 ? read.await()
                                 : read.toCompletableFuture().get(1, TimeUnit.MINUTES);
                         Check.same("result of " + what + " when the read had ended", 2 * length, count);
-                        Check.same("its state", DeferredRead.State.DONE, read.state());
+                        Check.same("its state", Transfer.State.DONE, read.state());
                         LongArena.same("its other destination", 0, bytes, first);
                     } catch (IllegalStateException e) {
                         closed(what, read, e);
@@ -383,11 +377,11 @@ public interface DeferredReadConformance extends ConformanceTopic {
         return bytes;
     }
 
-    private static void closed(String what, DeferredRead read, IllegalStateException thrown) {
+    private static void closed(String what, Transfer read, IllegalStateException thrown) {
         Check.isTrue(
                 what + ": expected a message, got " + thrown,
                 thrown.getMessage() != null && !thrown.getMessage().isBlank());
-        Check.same("state of " + what, DeferredRead.State.FAILED, read.state());
+        Check.same("state of " + what, Transfer.State.FAILED, read.state());
         Check.assertRefused(IllegalStateException.class, "a second await of " + what, read::await);
         Check.assertRefused(
                 IllegalStateException.class, "await with a limit of " + what, () -> read.await(Duration.ZERO));
@@ -425,7 +419,7 @@ public interface DeferredReadConformance extends ConformanceTopic {
                 for (MemorySegment destination : read) {
                     LongArena.same("destination of a chain of reads", 0, bytes, destination);
                 }
-                DeferredRead last = arena.beginRead(of(0, read.get(0)));
+                Transfer last = arena.beginRead(of(0, read.get(0)));
                 CompletableFuture<Long> failing = last.toCompletableFuture().thenApply(count -> {
                     throw new IllegalStateException("an action of the caller");
                 });
@@ -455,32 +449,32 @@ public interface DeferredReadConformance extends ConformanceTopic {
             try (DeviceArena arena = openOfValue(length)) {
                 MemorySegment bytes = LongData.words(length).asSlice(0, length);
                 for (Duration limit : limits) {
-                    WriteFence fence = arena.beginWrite(
-                            WriteBatch.builder().bytes(0, bytes).build());
+                    Transfer write =
+                            arena.beginWrite(Batch.builder().bytes(0, bytes).build());
                     MemorySegment destination = heapOf(length);
-                    DeferredRead read = arena.beginRead(of(0, destination));
+                    Transfer read = arena.beginRead(of(0, destination));
                     for (Duration negative : List.of(Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
                         Check.assertRefused(
                                 IllegalArgumentException.class, "a limit of " + negative, () -> read.await(negative));
                         Check.assertRefused(
                                 IllegalArgumentException.class,
-                                "a limit of " + negative + " of a fence",
-                                () -> fence.await(negative));
+                                "a limit of " + negative + " of a write",
+                                () -> write.await(negative));
                     }
                     boolean done = read.await(limit);
                     boolean isShort = limit.compareTo(Duration.ofSeconds(1)) < 0;
                     Check.isTrue("await of " + limit + ": expected true, got false", done || isShort);
                     if (done) {
-                        Check.same("state after await(" + limit + ")", DeferredRead.State.DONE, read.state());
+                        Check.same("state after await(" + limit + ")", Transfer.State.DONE, read.state());
                         LongArena.same("destination after await(" + limit + ")", 0, bytes, destination);
                     }
                     Check.same("result after await(" + limit + ")", length, read.await());
                     LongArena.same("destination after await()", 0, bytes, destination);
                     Check.isTrue(
-                            "await of a fence for " + limit + ": expected true, got false",
-                            fence.await(limit) || isShort);
-                    fence.await();
-                    Check.same("await of no time of a fence that is done", true, fence.await(Duration.ZERO));
+                            "await of a write for " + limit + ": expected true, got false",
+                            write.await(limit) || isShort);
+                    write.await();
+                    Check.same("await of no time of a write that is done", true, write.await(Duration.ZERO));
                 }
             }
         }

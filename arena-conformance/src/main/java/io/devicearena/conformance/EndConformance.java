@@ -6,12 +6,11 @@ import static io.devicearena.conformance.ExamplePlan.NODE_3;
 import static io.devicearena.conformance.ExamplePlan.NODE_7;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,8 +80,8 @@ public interface EndConformance extends ConformanceTopic {
             for (long offset : new long[] {0, 1, 32, 76, 77, 92, 93}) {
                 byte[] read = new byte[5];
                 for (int place = 0; place < 3; place++) {
-                    ReadBatch.Builder reads = ReadBatch.builder();
-                    WriteBatch.Builder writes = WriteBatch.builder();
+                    Batch.Builder reads = Batch.builder();
+                    Batch.Builder writes = Batch.builder();
                     byte[] data = TestData.bytes(515 + offset * 3 + place, 5);
                     for (int i = 0; i < 3; i++) {
                         if (i == place) {

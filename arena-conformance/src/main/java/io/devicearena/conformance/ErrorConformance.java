@@ -4,10 +4,10 @@ import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_8;
 import static io.devicearena.conformance.ExamplePlan.NODE_9;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -77,7 +77,7 @@ public interface ErrorConformance extends ConformanceTopic {
         try (Arena memory = Arena.ofShared()) {
             dead = memory.allocate(8, 4);
         }
-        ReadBatch batch = ReadBatch.builder().bytes(0, dead).build();
+        Batch batch = Batch.builder().bytes(0, dead).build();
         try (DeviceArena arena = openExample()) {
             Check.assertRefused(
                     IllegalStateException.class,
@@ -149,7 +149,7 @@ public interface ErrorConformance extends ConformanceTopic {
             Check.assertRefusedWith(
                     IllegalArgumentException.class,
                     "a batch that reads 19 bytes at 81 in an arena of 93",
-                    () -> arena.readBatch(ReadBatch.builder()
+                    () -> arena.readBatch(Batch.builder()
                             .bytes(81, MemorySegment.ofArray(new byte[19]))
                             .build()),
                     81,

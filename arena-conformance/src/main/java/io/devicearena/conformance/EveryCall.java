@@ -2,11 +2,10 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,11 +24,11 @@ final class EveryCall {
         MemorySegment memory = MemorySegment.ofArray(bytes);
         MemorySegment source = MemorySegment.ofArray(new byte[8]);
         MemorySegment empty = MemorySegment.ofArray(new byte[0]);
-        ReadBatch batch = ReadBatch.builder()
-                .output(NODE_1, DType.F32, floats)
+        Batch batch = Batch.builder()
+                .floats(NODE_1, DType.F32, floats)
                 .bytes(1, memory)
                 .build();
-        ReadBatch emptyBatch = ReadBatch.builder().build();
+        Batch emptyBatch = Batch.builder().build();
         calls.put("device", DeviceArena::device);
         calls.put("plan", DeviceArena::plan);
         calls.put("sizeBytes", DeviceArena::sizeBytes);
@@ -61,7 +60,7 @@ final class EveryCall {
         calls.put("readBytes of no byte", arena -> arena.readBytes(0, empty));
         calls.put("withBytes", arena -> arena.withBytes(0, 8, MemorySegment::byteSize));
         calls.put("withBytes of no byte", arena -> arena.withBytes(0, 0, MemorySegment::byteSize));
-        WriteBatch writes = WriteBatch.builder()
+        Batch writes = Batch.builder()
                 .floats(NODE_1, DType.F32, new float[2])
                 .bytes(1, source)
                 .build();
@@ -71,7 +70,7 @@ final class EveryCall {
         calls.put("writeValueBytes with progress", arena -> arena.writeValueBytes(NODE_1, 1, source, done -> {}));
         calls.put("readValueBytes", arena -> arena.readValueBytes(NODE_1, 1, memory));
         calls.put("writeBatch", arena -> arena.writeBatch(writes));
-        WriteBatch noWrites = WriteBatch.builder().build();
+        Batch noWrites = Batch.builder().build();
         calls.put("writeBatch of an empty batch", arena -> arena.writeBatch(noWrites));
         calls.put("view", arena -> arena.view(arena.plan()).close());
         calls.put("beginWrite", arena -> arena.beginWrite(writes).await());
@@ -81,7 +80,6 @@ final class EveryCall {
         calls.put("fillWords", arena -> arena.fillWords(0, 8, 0));
         calls.put("copyBytes", arena -> arena.copyBytes(0, 9, 7));
         calls.put("copyBytes of no byte", arena -> arena.copyBytes(0, 0, 0));
-        calls.put("queue", DeviceArena::queue);
         calls.put("weights", DeviceArena::weights);
         calls.put("isChecked", DeviceArena::isChecked);
         calls.put("step", arena -> arena.step("step", List.of(NODE_1), List.of(NODE_1), () -> {}));

@@ -1,8 +1,8 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.function.ToLongFunction;
 
@@ -92,10 +92,10 @@ enum FloatRead {
         return floats;
     }
 
-    private static long inBatch(NodeId id, DType dtype, MemorySegment floats, ToLongFunction<ReadBatch> how) {
-        ReadBatch batch = ReadBatch.builder()
+    private static long inBatch(NodeId id, DType dtype, MemorySegment floats, ToLongFunction<Batch> how) {
+        Batch batch = Batch.builder()
                 .bytes(1, MemorySegment.ofArray(new byte[ODD]))
-                .output(id, dtype, floats)
+                .floats(id, dtype, floats)
                 .build();
         long count = how.applyAsLong(batch) - ODD;
         Check.same("elements read in a batch", floats.byteSize() / Float.BYTES, count);

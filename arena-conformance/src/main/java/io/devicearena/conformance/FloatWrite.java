@@ -1,9 +1,9 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -53,12 +53,12 @@ enum FloatWrite {
         @Override
         void write(FloatMemory memory, NodeId id, DType dtype, float[] floats, int first) {
             float[] own = Arrays.copyOfRange(floats, first, floats.length);
-            WriteFence fence = memory.arena().beginWrite(batch(id, dtype, MemorySegment.ofArray(own)));
+            Transfer write = memory.arena().beginWrite(batch(id, dtype, MemorySegment.ofArray(own)));
             Arrays.fill(own, CHANGED);
-            fence.await();
+            write.await();
         }
     },
-    /** In a deferred batch, out of host memory of the arena, which is free at the fence. */
+    /** In a deferred batch, out of host memory of the arena, which is free at the write. */
     HOST {
         @Override
         void write(FloatMemory memory, NodeId id, DType dtype, float[] floats, int first) {
@@ -79,8 +79,8 @@ enum FloatWrite {
     }
 
     /** The floats, and before them some that they overwrite. */
-    private static WriteBatch batch(NodeId id, DType dtype, MemorySegment floats) {
-        return WriteBatch.builder()
+    private static Batch batch(NodeId id, DType dtype, MemorySegment floats) {
+        return Batch.builder()
                 .floats(id, dtype, floats.asSlice(0, Math.min(Float.BYTES, floats.byteSize())))
                 .floats(id, dtype, floats)
                 .build();

@@ -1,11 +1,11 @@
 package io.devicearena.conformance;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DeviceArena;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -159,20 +159,20 @@ public interface HostSegmentConformance extends ConformanceTopic {
                 MemorySegment.copy(MemorySegment.ofArray(data), 0, host.segment(), 0, length);
                 byte[] few = TestData.bytes(306L + length, 9);
                 int at = size() - length;
-                WriteFence fence = arena.beginWrite(WriteBatch.builder()
+                Transfer write = arena.beginWrite(Batch.builder()
                         .bytes(at, host.segment().asSlice(0, length))
                         .bytes(3, MemorySegment.ofArray(few))
                         .build());
                 System.arraycopy(data, 0, model, at, length);
                 System.arraycopy(few, 0, model, 3, few.length);
                 Check.holds("arena behind a deferred write", arena, 0, model);
-                fence.await();
-                Check.same("done", true, fence.isDone());
-                Check.same("await with a limit", true, fence.await(Duration.ZERO));
+                write.await();
+                Check.same("state", Transfer.State.DONE, write.state());
+                Check.same("await with a limit", true, write.await(Duration.ZERO));
                 host.segment().fill((byte) 0x77);
                 Check.holds("arena after its source changed", arena, 0, model);
                 Check.assertRefused(
-                        IllegalArgumentException.class, "a negative limit", () -> fence.await(Duration.ofNanos(-1)));
+                        IllegalArgumentException.class, "a negative limit", () -> write.await(Duration.ofNanos(-1)));
             }
         }
     }
@@ -182,7 +182,7 @@ public interface HostSegmentConformance extends ConformanceTopic {
     default void required_21_8_deferredBatchesAreCheckedBeforeTheFirstByte() {
         byte[] model = TestData.bytes(307, 64);
         try (DeviceArena arena = openFilled(model)) {
-            WriteBatch batch = WriteBatch.builder()
+            Batch batch = Batch.builder()
                     .bytes(0, MemorySegment.ofArray(TestData.filled(8, 1)))
                     .bytes(60, MemorySegment.ofArray(TestData.filled(8, 2)))
                     .build();

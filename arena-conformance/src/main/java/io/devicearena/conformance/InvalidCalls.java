@@ -4,10 +4,10 @@ import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_8;
 import static io.devicearena.conformance.ExamplePlan.NODE_9;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -35,7 +35,7 @@ final class InvalidCalls {
     Map<String, Runnable> withValue(NodeId id) {
         Map<String, Runnable> calls = new LinkedHashMap<>();
         String of = " of " + id + ", which has no slot";
-        ReadBatch batch = ReadBatch.builder().output(id, DType.F32, floats).build();
+        Batch batch = Batch.builder().floats(id, DType.F32, floats).build();
         calls.put("writeInputF32" + of, () -> arena.writeInputF32(id, DType.F32, data));
         calls.put(
                 "writeInputF32 by segment" + of, () -> arena.writeInputF32(id, DType.F32, MemorySegment.ofArray(data)));
@@ -107,6 +107,9 @@ final class InvalidCalls {
         calls.put("readOutputF32 of -1 elements", () -> arena.readOutputF32(NODE_1, DType.F32, -1));
         calls.put("readOutputF32 into read-only memory", () -> arena.readOutputF32(NODE_1, DType.F32, readOnly));
         calls.put("readBytes into read-only memory", () -> arena.readBytes(0, readOnly));
+        Batch batch = Batch.builder().bytes(0, readOnly).build();
+        calls.put("readBatch into read-only memory", () -> arena.readBatch(batch));
+        calls.put("beginRead into read-only memory", () -> arena.beginRead(batch));
         return calls;
     }
 
@@ -115,8 +118,8 @@ final class InvalidCalls {
         Map<String, Runnable> calls = new LinkedHashMap<>();
         MemorySegment memory = MemorySegment.ofArray(bytes);
         MemorySegment all = MemorySegment.ofArray(tooMany);
-        ReadBatch batch = ReadBatch.builder()
-                .output(NODE_1, DType.F32, floats)
+        Batch batch = Batch.builder()
+                .floats(NODE_1, DType.F32, floats)
                 .bytes(93, memory)
                 .build();
         calls.put("setActualLength of -1", () -> arena.setActualLength(NODE_1, -1));

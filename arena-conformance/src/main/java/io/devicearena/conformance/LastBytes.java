@@ -1,8 +1,7 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -29,7 +28,7 @@ final class LastBytes {
                         Batches.readInOneOfFourWays(arena, end - (long) length, length, way));
             }
             byte[] read = new byte[length];
-            ReadBatch twice = ReadBatch.builder()
+            Batch twice = Batch.builder()
                     .bytes(0, MemorySegment.ofArray(new byte[1]))
                     .bytes(end - (long) length, MemorySegment.ofArray(read))
                     .build();
@@ -49,7 +48,7 @@ final class LastBytes {
         MemorySegment source = MemorySegment.ofArray(data);
         switch (length) {
             case 1 -> arena.writeBytes(from, source);
-            case 2 -> arena.writeBatch(WriteBatch.builder().bytes(from, source).build());
+            case 2 -> arena.writeBatch(Batch.builder().bytes(from, source).build());
             case 3 -> arena.writeBytes(from, source, done -> {});
             case 4 -> {
                 arena.fillWords(from, length, 0x1234_5678);

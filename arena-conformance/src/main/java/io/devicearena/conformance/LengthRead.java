@@ -3,9 +3,9 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_2;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -76,12 +76,12 @@ enum LengthRead {
         return elements;
     }
 
-    private static List<Integer> both(ToLongFunction<ReadBatch> how, float[] data) {
+    private static List<Integer> both(ToLongFunction<Batch> how, float[] data) {
         float[] floats = marked();
         float[] elements = marked();
-        long count = how.applyAsLong(ReadBatch.builder()
-                .output(NODE_1, DType.F32, floats)
-                .output(NODE_2, DType.F32, new float[2])
+        long count = how.applyAsLong(Batch.builder()
+                .floats(NODE_1, DType.F32, floats)
+                .floats(NODE_2, DType.F32, new float[2])
                 .elements(NODE_1, DType.F32, MemorySegment.ofArray(elements))
                 .build());
         int first = read(floats);

@@ -2,10 +2,10 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
 import io.devicearena.conformance.data.LongArena;
 import io.devicearena.conformance.data.LongData;
 import io.devicearena.conformance.data.LongRegions;
@@ -58,8 +58,7 @@ public interface LongReadConformance extends ConformanceTopic {
                         destination,
                         LongSizes.of(turn++, 1, size),
                         (offset, part) -> arena.arena()
-                                .readBatch(
-                                        ReadBatch.builder().bytes(offset, part).build()));
+                                .readBatch(Batch.builder().bytes(offset, part).build()));
                 for (long length : LongSizes.ofShort(turn, 8, size)) {
                     arena.read(
                             "a region of elements",
@@ -67,7 +66,7 @@ public interface LongReadConformance extends ConformanceTopic {
                             0,
                             length,
                             (offset, part) -> arena.arena()
-                                    .readBatch(ReadBatch.builder()
+                                    .readBatch(Batch.builder()
                                             .elements(NODE_1, DType.U64, part)
                                             .build()));
                 }
@@ -78,7 +77,7 @@ public interface LongReadConformance extends ConformanceTopic {
                 MemorySegment destination = regions.isDeferred() ? direct : bytes;
                 expected.fill((byte) 0);
                 destination.fill((byte) 0);
-                ReadBatch.Builder batch = ReadBatch.builder();
+                Batch.Builder batch = Batch.builder();
                 long[] sum = new long[1];
                 regions.forEach(room, (offset, part, length) -> {
                     batch.bytes(offset, destination.asSlice(part, length));
@@ -162,14 +161,14 @@ public interface LongReadConformance extends ConformanceTopic {
                     bytes,
                     LongSizes.of(3, 1, size),
                     (offset, part) -> arena.arena()
-                            .beginRead(ReadBatch.builder().bytes(offset, part).build())
+                            .beginRead(Batch.builder().bytes(offset, part).build())
                             .await());
             arena.reads(
                     "beginRead into native memory",
                     direct,
                     LongSizes.of(2, 1, size),
                     (offset, part) -> arena.arena()
-                            .beginRead(ReadBatch.builder().bytes(offset, part).build())
+                            .beginRead(Batch.builder().bytes(offset, part).build())
                             .await());
             for (DType dtype : TestData.HOST_FLOATS) {
                 int most = Math.toIntExact(Math.min(size, 8 << 20) / 4);
@@ -182,9 +181,8 @@ public interface LongReadConformance extends ConformanceTopic {
                     }
                     MemorySegment part = direct.asSlice(4, 4L * count);
                     long read = arena.arena()
-                            .beginRead(ReadBatch.builder()
-                                    .output(NODE_1, dtype, part)
-                                    .build())
+                            .beginRead(
+                                    Batch.builder().floats(NODE_1, dtype, part).build())
                             .await();
                     String what = "beginRead of " + count + " elements of " + dtype.label();
                     Check.same(what, (long) count, read);

@@ -2,10 +2,10 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.HostMemory;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.conformance.data.LongArena;
 import io.devicearena.conformance.data.LongData;
 import io.devicearena.conformance.data.LongProgress;
@@ -66,8 +66,7 @@ public interface LongWriteConformance extends ConformanceTopic {
                         source,
                         LongSizes.of(turn++, 1, arena.size()),
                         (offset, data) -> arena.arena()
-                                .writeBatch(
-                                        WriteBatch.builder().bytes(offset, data).build()));
+                                .writeBatch(Batch.builder().bytes(offset, data).build()));
                 for (long length : LongSizes.of(turn, 8, arena.size())) {
                     arena.write(
                             "a region of elements",
@@ -75,7 +74,7 @@ public interface LongWriteConformance extends ConformanceTopic {
                             0,
                             length,
                             (offset, data) -> arena.arena()
-                                    .writeBatch(WriteBatch.builder()
+                                    .writeBatch(Batch.builder()
                                             .elements(NODE_1, DType.I64, data)
                                             .build()));
                 }
@@ -93,7 +92,7 @@ public interface LongWriteConformance extends ConformanceTopic {
                 try (LongSource source = LongSource.of(regions.kind(), room)) {
                     MemorySegment data = arena.words(room);
                     MemorySegment held = source.hold(data);
-                    WriteBatch.Builder batch = WriteBatch.builder();
+                    Batch.Builder batch = Batch.builder();
                     long end = regions.forEach(room, (offset, part, length) -> {
                         batch.bytes(offset, held.asSlice(part, length));
                         arena.expect(offset, data.asSlice(part, length));
@@ -153,7 +152,7 @@ public interface LongWriteConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches a deferred write that takes bytes of a later time, and a fence that is done too early. */
+    /** Catches a deferred write that takes bytes of a later time, and a write that is done too early. */
     @Test
     default void required_22_10_longDeferredWritesAreSeenAtOnce() {
         try (LongArena arena = LongArenas.open(this);
@@ -162,31 +161,29 @@ public interface LongWriteConformance extends ConformanceTopic {
                 HostMemory host = arena.arena().allocateHost(arena.size() + 16)) {
             int turn = 7;
             for (LongSource source : List.of(bytes, direct)) {
-                // memory of the caller is free when the call returns, whether the fence is done or not
+                // memory of the caller is free when the call returns, whether the write is done or not
                 arena.writes(
                         "beginWrite",
                         source,
                         LongSizes.of(turn++, 1, arena.size()),
                         (offset, data) -> arena.arena()
-                                .beginWrite(
-                                        WriteBatch.builder().bytes(offset, data).build()));
+                                .beginWrite(Batch.builder().bytes(offset, data).build()));
             }
             LongSource source = LongSource.of(host);
             for (long length : LongSizes.of(turn, 1, arena.size())) {
                 long offset = arena.place(length);
                 MemorySegment data = arena.words(length);
-                WriteFence fence = arena.arena()
-                        .beginWrite(WriteBatch.builder()
-                                .bytes(offset, source.hold(data))
-                                .build());
+                Transfer write = arena.arena()
+                        .beginWrite(
+                                Batch.builder().bytes(offset, source.hold(data)).build());
                 arena.expect(offset, data);
                 if (turn++ % 2 == 0) {
-                    arena.check("arena before the fence of a write of " + length + " bytes", offset, length);
+                    arena.check("arena before the write of a write of " + length + " bytes", offset, length);
                 }
-                fence.await();
-                Check.same("isDone of a fence that was awaited", true, fence.isDone());
+                write.await();
+                Check.same("state of a write that was awaited", Transfer.State.DONE, write.state());
                 source.change();
-                arena.check("arena behind the fence of a write of " + length + " bytes", offset, length);
+                arena.check("arena behind the write of a write of " + length + " bytes", offset, length);
             }
             arena.check("arena after long deferred writes");
         }
@@ -279,8 +276,7 @@ public interface LongWriteConformance extends ConformanceTopic {
                         case 1 -> arena.arena().writeBytes(at, held, written -> {});
                         case 2 ->
                             arena.arena()
-                                    .beginWrite(
-                                            WriteBatch.builder().bytes(at, held).build());
+                                    .beginWrite(Batch.builder().bytes(at, held).build());
                         default -> arena.arena().writeValueBytes(NODE_1, at, held);
                     }
                     source.change();

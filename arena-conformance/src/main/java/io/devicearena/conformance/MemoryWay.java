@@ -2,10 +2,9 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,13 +22,13 @@ record MemoryWay(String name, DType dtype, Move move) {
         void move(DeviceArena arena, MemorySegment memory);
     }
 
-    private static Consumer<WriteBatch.Builder> bytes(long at, MemorySegment source) {
+    private static Consumer<Batch.Builder> bytes(long at, MemorySegment source) {
         return batch -> batch.bytes(at, source);
     }
 
     /** Writes a region behind another one, which it overwrites. */
-    private static void batch(long at, DeviceArena arena, boolean deferred, Consumer<WriteBatch.Builder> region) {
-        WriteBatch.Builder batch = WriteBatch.builder().bytes(at, Segments.of((byte) 1, (byte) 2));
+    private static void batch(long at, DeviceArena arena, boolean deferred, Consumer<Batch.Builder> region) {
+        Batch.Builder batch = Batch.builder().bytes(at, Segments.of((byte) 1, (byte) 2));
         region.accept(batch);
         if (deferred) {
             arena.beginWrite(batch.build());
@@ -79,8 +78,8 @@ record MemoryWay(String name, DType dtype, Move move) {
                         (arena, source) -> batch(at, arena, true, all -> all.floats(NODE_1, DType.F16, source))));
     }
 
-    private static ReadBatch batch(Consumer<ReadBatch.Builder> region) {
-        ReadBatch.Builder batch = ReadBatch.builder().bytes(0, MemorySegment.ofArray(new byte[3]));
+    private static Batch batch(Consumer<Batch.Builder> region) {
+        Batch.Builder batch = Batch.builder().bytes(0, MemorySegment.ofArray(new byte[3]));
         region.accept(batch);
         return batch.build();
     }
@@ -108,7 +107,7 @@ record MemoryWay(String name, DType dtype, Move move) {
                 new MemoryWay(
                         "readBatch of BF16",
                         DType.BF16,
-                        (arena, into) -> arena.readBatch(batch(all -> all.output(NODE_1, DType.BF16, into)))),
+                        (arena, into) -> arena.readBatch(batch(all -> all.floats(NODE_1, DType.BF16, into)))),
                 new MemoryWay(
                         "beginRead of bytes",
                         DType.F32,
@@ -122,7 +121,7 @@ record MemoryWay(String name, DType dtype, Move move) {
                 new MemoryWay(
                         "beginRead of F16",
                         DType.F16,
-                        (arena, into) -> arena.beginRead(batch(all -> all.output(NODE_1, DType.F16, into)))
+                        (arena, into) -> arena.beginRead(batch(all -> all.floats(NODE_1, DType.F16, into)))
                                 .await()));
     }
 }

@@ -7,13 +7,13 @@ import static io.devicearena.conformance.ExamplePlan.NODE_4;
 import static io.devicearena.conformance.ExamplePlan.NODE_5;
 import static io.devicearena.conformance.ExamplePlan.NODE_6;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -105,14 +105,14 @@ final class RandomCalls {
         float[] floats = new float[expected.length];
         byte[] all = new byte[model.length];
         byte[] before = model.clone();
-        ReadBatch batch = ReadBatch.builder()
-                .output(id, dtype, floats)
+        Batch batch = Batch.builder()
+                .floats(id, dtype, floats)
                 .bytes(0, MemorySegment.ofArray(all))
                 .build();
         if (random.nextBoolean()) {
             arena.readBatch(batch);
         } else {
-            DeferredRead read = arena.beginRead(batch);
+            Transfer read = arena.beginRead(batch);
             writeRaw();
             read.await();
         }

@@ -3,14 +3,12 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.conformance.data.LongArena;
 import io.devicearena.conformance.data.LongData;
 import java.lang.foreign.MemorySegment;
@@ -33,8 +31,8 @@ public interface ReadHandleConformance extends ConformanceTopic {
         return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
     }
 
-    private static DeferredRead begin(DeviceArena arena, MemorySegment destination) {
-        return arena.beginRead(ReadBatch.builder().bytes(0, destination).build());
+    private static Transfer begin(DeviceArena arena, MemorySegment destination) {
+        return arena.beginRead(Batch.builder().bytes(0, destination).build());
     }
 
     /** An arena of words, with no shadow. */
@@ -58,7 +56,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
             try (DeviceArena arena = openOfWords(words)) {
                 for (int round = 0; round < 12; round++) {
                     MemorySegment destination = array(length);
-                    DeferredRead read = begin(arena, destination);
+                    Transfer read = begin(arena, destination);
                     String what = "destination of " + length + " bytes of a read that is done, way " + round % 4;
                     switch (round % 4) {
                         case 0 -> ReadHandles.pollUntilDone(read);
@@ -78,7 +76,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
                     }
                     LongArena.same(what, 0, words, destination);
                     destination.fill((byte) 0x3C); // it is the caller's again
-                    Check.same("state", DeferredRead.State.DONE, read.state());
+                    Check.same("state", Transfer.State.DONE, read.state());
                     Check.same("result", length, read.await());
                     Check.same("await of no time", true, read.await(Duration.ZERO));
                     Check.same("cancel", false, read.cancel());
@@ -94,8 +92,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
         }
     }
 
-    private static void awaitAndCompare(
-            String what, DeferredRead read, MemorySegment words, MemorySegment destination) {
+    private static void awaitAndCompare(String what, Transfer read, MemorySegment words, MemorySegment destination) {
         Check.same("result on one of several threads", words.byteSize(), read.await());
         LongArena.same(what + ", on one of several threads", 0, words, destination);
     }
@@ -110,7 +107,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
         for (long length : lengths()) {
             MemorySegment words = LongData.words(length).asSlice(0, length);
             try (DeviceArena arena = openOfWords(words)) {
-                DeferredRead read = begin(arena, array(length));
+                Transfer read = begin(arena, array(length));
                 CompletableFuture<Long> ended = read.toCompletableFuture();
                 ended.complete(7L);
                 read.toCompletableFuture().cancel(true);
@@ -135,12 +132,12 @@ public interface ReadHandleConformance extends ConformanceTopic {
                 }
 
                 MemorySegment destination = array(length);
-                DeferredRead again = begin(arena, destination);
+                Transfer again = begin(arena, destination);
                 CompletableFuture<Boolean> action = again.toCompletableFuture().thenApply(done -> {
                     Race.together(
                             () -> { // others are not kept out while an action runs
                                 Check.same("await during an action", length, again.await());
-                                Check.same("state during an action", DeferredRead.State.DONE, again.state());
+                                Check.same("state during an action", Transfer.State.DONE, again.state());
                                 Check.same(
                                         "a read during an action",
                                         length,
@@ -177,33 +174,33 @@ public interface ReadHandleConformance extends ConformanceTopic {
                 for (int round = 0; round < 6; round++) {
                     boolean timed = round % 2 == 0;
                     MemorySegment destination = array(length);
-                    DeferredRead read = begin(arena, destination);
+                    Transfer read = begin(arena, destination);
                     if (timed) {
                         Check.same("await with a limit", true, read.await(Duration.ofHours(1)));
                     } else {
                         Check.same("await", length, read.await());
                     }
                     interrupted("a wait for a read of " + length + " bytes");
-                    Check.same("state after a wait", DeferredRead.State.DONE, read.state());
+                    Check.same("state after a wait", Transfer.State.DONE, read.state());
                     LongArena.same("destination of an interrupted wait", 0, words, destination);
 
                     host.segment().copyFrom(words);
-                    WriteFence fence = arena.beginWrite(WriteBatch.builder()
+                    Transfer write = arena.beginWrite(Batch.builder()
                             .elements(NODE_1, DType.U8, host.segment())
                             .build());
                     if (timed) {
-                        Check.same("await of a fence with a limit", true, fence.await(Duration.ofHours(1)));
+                        Check.same("await of a write with a limit", true, write.await(Duration.ofHours(1)));
                     } else {
-                        fence.await();
+                        write.await();
                     }
-                    Check.same("isDone of a fence after an interrupted wait", true, fence.isDone());
+                    Check.same("state of a write after an interrupted wait", Transfer.State.DONE, write.state());
                     host.segment().fill((byte) 0xEE);
                     interrupted("a wait for a write of " + length + " bytes");
                     destination.fill((byte) 0);
                     arena.readBytes(0, destination);
                     LongArena.same("arena after an interrupted wait", 0, words, destination);
 
-                    DeferredRead cancelled = begin(arena, array(length));
+                    Transfer cancelled = begin(arena, array(length));
                     boolean ended = cancelled.cancel();
                     interrupted("cancel");
                     if (ended) {

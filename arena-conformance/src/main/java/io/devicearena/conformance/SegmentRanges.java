@@ -4,12 +4,12 @@ import static io.devicearena.conformance.SegmentPlans.EXACT;
 import static io.devicearena.conformance.SegmentPlans.LARGE;
 import static io.devicearena.conformance.SegmentPlans.NEXT;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -130,13 +130,13 @@ final class SegmentRanges {
         private final List<int[]> ranges;
         private final List<byte[]> bytes = new ArrayList<>();
         private final List<float[]> floats = new ArrayList<>();
-        private final ReadBatch batch;
+        private final Batch batch;
         private long result;
 
         Regions(MemoryPlan plan, int segment) {
             this.plan = plan;
             this.ranges = acrossEnds(segment, Math.toIntExact(plan.arenaSize()));
-            ReadBatch.Builder builder = ReadBatch.builder();
+            Batch.Builder builder = Batch.builder();
             for (int[] range : ranges) {
                 byte[] destination = new byte[range[1]];
                 bytes.add(destination);
@@ -147,7 +147,7 @@ final class SegmentRanges {
                 for (NodeId id : List.of(LARGE, EXACT, NEXT)) {
                     float[] destination = new float[elements(id, dtype)];
                     floats.add(destination);
-                    builder.output(id, dtype, destination);
+                    builder.floats(id, dtype, destination);
                     result += destination.length;
                 }
             }
@@ -158,7 +158,7 @@ final class SegmentRanges {
             return Math.toIntExact(plan.slot(id).orElseThrow().size() / dtype.bytes());
         }
 
-        ReadBatch batch() {
+        Batch batch() {
             return batch;
         }
 

@@ -2,9 +2,9 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,8 +88,7 @@ public interface ThreadCallConformance extends ConformanceTopic {
     default void required_9_10_interruptedThreadsFinishTheirCalls() {
         byte[] bytes = TestData.bytes(910, 1 << 20);
         byte[] read = new byte[bytes.length];
-        ReadBatch batch =
-                ReadBatch.builder().bytes(0, MemorySegment.ofArray(read)).build();
+        Batch batch = Batch.builder().bytes(0, MemorySegment.ofArray(read)).build();
         try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length));
                 DeviceArena example = openExample()) {
             Race.together(() -> {

@@ -3,11 +3,11 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_2;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -256,8 +256,7 @@ public interface ThreadConformance extends ConformanceTopic {
                 Check.assertRefused(
                         WrongThreadException.class,
                         "readBatch into another thread's memory",
-                        () -> arena.readBatch(
-                                ReadBatch.builder().bytes(0, others).build()));
+                        () -> arena.readBatch(Batch.builder().bytes(0, others).build()));
                 Check.assertRefused(
                         WrongThreadException.class,
                         "writeBytes of another thread's memory",

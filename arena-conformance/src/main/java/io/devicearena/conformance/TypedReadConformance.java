@@ -5,10 +5,10 @@ import static io.devicearena.conformance.ExamplePlan.NODE_2;
 import static io.devicearena.conformance.ExamplePlan.NODE_3;
 import static io.devicearena.conformance.ExamplePlan.NODE_4;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -212,8 +212,7 @@ public interface TypedReadConformance extends ConformanceTopic {
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);
             for (DType dtype : TestData.HOST_FLOATS) {
-                ReadBatch batch =
-                        ReadBatch.builder().output(NODE_1, dtype, destination).build();
+                Batch batch = Batch.builder().floats(NODE_1, dtype, destination).build();
                 long limit = (long) reads * bytes / 10;
                 for (Runnable read : List.<Runnable>of(
                         () -> arena.readOutputF32(NODE_1, dtype, destination), () -> arena.readBatch(batch))) {

@@ -1,10 +1,9 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,15 +33,15 @@ final class ValueCalls {
         calls.put(
                 "writeBatch" + of,
                 () -> arena.writeBatch(
-                        WriteBatch.builder().elements(id, dtype, memory).build()));
+                        Batch.builder().elements(id, dtype, memory).build()));
         calls.put(
                 "readBatch" + of,
                 () -> arena.readBatch(
-                        ReadBatch.builder().elements(id, dtype, memory).build()));
+                        Batch.builder().elements(id, dtype, memory).build()));
         calls.put(
                 "beginRead" + of,
                 () -> arena.beginRead(
-                                ReadBatch.builder().elements(id, dtype, memory).build())
+                                Batch.builder().elements(id, dtype, memory).build())
                         .await());
         return calls;
     }
@@ -59,16 +58,13 @@ final class ValueCalls {
         calls.put("readOutputF32 into a segment" + of, () -> arena.readOutputF32(id, dtype, memory));
         calls.put(
                 "writeBatch" + of,
-                () -> arena.writeBatch(
-                        WriteBatch.builder().floats(id, dtype, memory).build()));
+                () -> arena.writeBatch(Batch.builder().floats(id, dtype, memory).build()));
         calls.put(
                 "readBatch" + of,
-                () -> arena.readBatch(
-                        ReadBatch.builder().output(id, dtype, memory).build()));
+                () -> arena.readBatch(Batch.builder().floats(id, dtype, memory).build()));
         calls.put(
                 "beginRead" + of,
-                () -> arena.beginRead(
-                                ReadBatch.builder().output(id, dtype, memory).build())
+                () -> arena.beginRead(Batch.builder().floats(id, dtype, memory).build())
                         .await());
         return calls;
     }

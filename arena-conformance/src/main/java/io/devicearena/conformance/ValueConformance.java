@@ -4,11 +4,11 @@ import static io.devicearena.conformance.ValuePlan.ELEMENTS;
 import static io.devicearena.conformance.ValuePlan.SLOT;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -302,7 +302,7 @@ public interface ValueConformance extends ConformanceTopic {
         try (DeviceArena arena = openValues()) {
             for (boolean deferred : new boolean[] {false, true}) {
                 arena.writeBytes(0, MemorySegment.ofArray(filled()));
-                ReadBatch.Builder builder = ReadBatch.builder();
+                Batch.Builder builder = Batch.builder();
                 List<byte[]> destinations = new ArrayList<>();
                 for (DType dtype : DType.values()) {
                     byte[] elements = ValuePlan.elements(dtype, ELEMENTS);
@@ -312,9 +312,9 @@ public interface ValueConformance extends ConformanceTopic {
                     builder.elements(ValuePlan.of(dtype), dtype, MemorySegment.ofArray(into));
                 }
                 float[] floats = new float[2];
-                builder.output(ValuePlan.of(DType.BF16), DType.BF16, floats)
+                builder.floats(ValuePlan.of(DType.BF16), DType.BF16, floats)
                         .bytes(1, MemorySegment.ofArray(new byte[3]));
-                ReadBatch batch = builder.build();
+                Batch batch = builder.build();
                 long count = deferred ? arena.beginRead(batch).await() : arena.readBatch(batch);
                 String how = deferred ? ", deferred" : "";
                 Check.same("elements and bytes read" + how, (long) DType.values().length * ELEMENTS + 2 + 3, count);
@@ -437,7 +437,7 @@ public interface ValueConformance extends ConformanceTopic {
             Check.same("elements read", bytes.length / 4L, arena.readValue(id, DType.I32, MemorySegment.ofArray(read)));
             Check.same("value over several segments", 0, bytes, read);
             Arrays.fill(read, (byte) 0);
-            arena.readBatch(ReadBatch.builder()
+            arena.readBatch(Batch.builder()
                     .elements(id, DType.U8, MemorySegment.ofArray(read))
                     .build());
             Check.same("value over several segments in a batch", 0, bytes, read);

@@ -9,15 +9,14 @@ import static io.devicearena.conformance.FamilyPlans.STATE_OFFSET;
 import static io.devicearena.conformance.FamilyPlans.WEIGHT;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -120,8 +119,7 @@ public interface ViewConformance extends ConformanceTopic {
     @Test
     default void required_19_3_writesAreSeenThroughEveryView() {
         byte[] read = new byte[32];
-        ReadBatch batch =
-                ReadBatch.builder().bytes(0, MemorySegment.ofArray(read)).build();
+        Batch batch = Batch.builder().bytes(0, MemorySegment.ofArray(read)).build();
         try (DeviceArena arena = openExample();
                 DeviceArena view = arena.view(ExamplePlan.plan());
                 DeviceArena nested = view.view(ExamplePlan.plan())) {
@@ -137,8 +135,7 @@ public interface ViewConformance extends ConformanceTopic {
                     case 2 -> writer.writeValue(NODE_1, DType.I16, data);
                     case 3 -> writer.writeValueBytes(NODE_1, 0, data);
                     case 4 -> writer.writeBytes(0, data, done -> {});
-                    default ->
-                        writer.writeBatch(WriteBatch.builder().bytes(0, data).build());
+                    default -> writer.writeBatch(Batch.builder().bytes(0, data).build());
                 }
                 for (DeviceArena reader : all) {
                     String what = "bytes that " + name(all, writer) + " wrote, in " + name(all, reader);
@@ -150,7 +147,7 @@ public interface ViewConformance extends ConformanceTopic {
                             Float.floatToRawIntBits(reader.readOutputF32(NODE_1, DType.F32, 1)[0]),
                             data.get(ValueLayout.JAVA_INT_UNALIGNED, 0));
                 }
-                DeferredRead deferred = all.get((round + 1) % 3).beginRead(batch);
+                Transfer deferred = all.get((round + 1) % 3).beginRead(batch);
                 writer.writeBytes(0, MemorySegment.ofArray(new byte[32]));
                 deferred.await();
                 Check.same("read that was begun before a write of another view", 0, bytes, read);

@@ -2,14 +2,13 @@ package io.devicearena.conformance;
 
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -185,10 +184,10 @@ final class WholeCalls {
         check("beginRead", MemorySegment.ofArray(read));
     }
 
-    private ReadBatch halves(byte[] into) {
+    private Batch halves(byte[] into) {
         MemorySegment memory = MemorySegment.ofArray(into);
         long half = size / 8L * 4;
-        return ReadBatch.builder()
+        return Batch.builder()
                 .bytes(half, memory.asSlice(half))
                 .bytes(0, memory.asSlice(0, half))
                 .build();
@@ -221,9 +220,9 @@ final class WholeCalls {
         arena.beginWrite(writes()).await();
     }
 
-    private WriteBatch writes() {
+    private Batch writes() {
         long half = size / 8L * 4;
-        return WriteBatch.builder()
+        return Batch.builder()
                 .elements(NODE_1, DType.F16, filled.asSlice(0, half))
                 .bytes(half, filled.asSlice(half))
                 .build();

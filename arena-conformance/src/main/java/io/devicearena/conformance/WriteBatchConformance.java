@@ -4,14 +4,13 @@ import static io.devicearena.conformance.ValuePlan.ELEMENTS;
 import static io.devicearena.conformance.ValuePlan.SLOT;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -45,7 +44,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
     @Test
     default void required_18_1_regionsOfEveryKindAreWritten() {
         byte[] model = filled();
-        WriteBatch.Builder builder = WriteBatch.builder();
+        Batch.Builder builder = Batch.builder();
         for (DType dtype : DType.values()) {
             if (dtype.isHostFloat()) {
                 float[] floats = TestData.exact(dtype, 2 * ELEMENTS);
@@ -75,7 +74,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
         try (DeviceArena arena = openFilled()) {
             byte[] model = filled();
             int at = ValuePlan.offset(DType.BF16);
-            WriteBatch batch = WriteBatch.builder()
+            Batch batch = Batch.builder()
                     .bytes(at - 2L, MemorySegment.ofArray(TestData.filled(30, 1)))
                     .floats(ValuePlan.of(DType.BF16), DType.BF16, new float[] {1, 2, 3, 4})
                     .bytes(at + 3L, MemorySegment.ofArray(TestData.filled(6, 2)))
@@ -96,7 +95,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
 
             SplittableRandom random = TestData.random(182);
             for (int round = 0; round < 12; round++) {
-                WriteBatch.Builder builder = WriteBatch.builder();
+                Batch.Builder builder = Batch.builder();
                 int regions = round < 10 ? 40 : 40 + 700 * (round - 9);
                 for (int i = 0; i < regions; i++) {
                     byte[] bytes = TestData.bytes(random, random.nextInt(20));
@@ -120,7 +119,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
         }
         MemorySegment eight = MemorySegment.ofArray(new byte[8]);
         NodeId i32 = ValuePlan.of(DType.I32);
-        Map<String, WriteBatch.Builder> bad = new LinkedHashMap<>();
+        Map<String, Batch.Builder> bad = new LinkedHashMap<>();
         bad.put("floats of a fused value", sound().floats(ValuePlan.FUSED, DType.F32, eight));
         bad.put("elements of a value that is not there", sound().elements(ValuePlan.MISSING, DType.I32, eight));
         bad.put("floats of another type", sound().floats(i32, DType.F32, eight));
@@ -167,8 +166,8 @@ public interface WriteBatchConformance extends ConformanceTopic {
         }
     }
 
-    private static WriteBatch.Builder sound() {
-        return WriteBatch.builder()
+    private static Batch.Builder sound() {
+        return Batch.builder()
                 .bytes(3, MemorySegment.ofArray(new byte[5]))
                 .floats(ValuePlan.of(DType.F32), DType.F32, new float[2])
                 .elements(ValuePlan.of(DType.U8), DType.U8, MemorySegment.ofArray(new byte[3]));
@@ -178,9 +177,9 @@ public interface WriteBatchConformance extends ConformanceTopic {
     @Test
     default void required_18_4_emptyBatchesAndRegionsChangeNothing() {
         try (DeviceArena arena = openFilled()) {
-            arena.writeBatch(WriteBatch.builder().build());
+            arena.writeBatch(Batch.builder().build());
             MemorySegment none = MemorySegment.ofArray(new byte[0]);
-            WriteBatch empty = WriteBatch.builder()
+            Batch empty = Batch.builder()
                     .bytes(0, none)
                     .floats(ValuePlan.of(DType.F16), DType.F16, none)
                     .elements(ValuePlan.of(DType.I64), DType.I64, none)
@@ -188,7 +187,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
                     .build();
             arena.writeBatch(empty);
             Check.holds("arena after empty regions", arena, 0, filled());
-            arena.writeBatch(WriteBatch.builder()
+            arena.writeBatch(Batch.builder()
                     .bytes(0, none)
                     .bytes(5, Segments.of((byte) 1))
                     .bytes(7, none)
@@ -224,8 +223,8 @@ public interface WriteBatchConformance extends ConformanceTopic {
         }
     }
 
-    private static WriteBatch everyRegion(MemorySegment source) {
-        return WriteBatch.builder()
+    private static Batch everyRegion(MemorySegment source) {
+        return Batch.builder()
                 .floats(ValuePlan.of(DType.F16), DType.F16, source)
                 .elements(ValuePlan.of(DType.I64), DType.I64, source)
                 .bytes(3, source)
@@ -243,7 +242,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
     default void required_18_6_batchesCanBeWrittenAgain() {
         float[] floats = new float[ELEMENTS];
         byte[] bytes = new byte[7];
-        WriteBatch batch = WriteBatch.builder()
+        Batch batch = Batch.builder()
                 .floats(ValuePlan.of(DType.BF16), DType.BF16, floats)
                 .bytes(ValuePlan.BYTES + 1L, MemorySegment.ofArray(bytes))
                 .build();
@@ -268,17 +267,15 @@ public interface WriteBatchConformance extends ConformanceTopic {
     @Test
     default void required_18_7_batchesKeepTheOrderOfCalls() {
         byte[] read = new byte[8];
-        ReadBatch reads =
-                ReadBatch.builder().bytes(1, MemorySegment.ofArray(read)).build();
+        Batch reads = Batch.builder().bytes(1, MemorySegment.ofArray(read)).build();
         try (DeviceArena arena = openFilled()) {
             for (int round = 0; round < 20; round++) {
                 byte[] older = TestData.filled(8, 4 * round);
                 byte[] newer = TestData.filled(8, 4 * round + 1);
                 arena.writeBytes(1, MemorySegment.ofArray(older));
-                DeferredRead deferred = arena.beginRead(reads);
-                arena.writeBatch(WriteBatch.builder()
-                        .bytes(1, MemorySegment.ofArray(newer))
-                        .build());
+                Transfer deferred = arena.beginRead(reads);
+                arena.writeBatch(
+                        Batch.builder().bytes(1, MemorySegment.ofArray(newer)).build());
                 deferred.await();
                 Check.same("read begun before a batch, round " + round, 1, older, read);
                 arena.readBatch(reads);
@@ -294,7 +291,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
     @Test
     default void required_18_8_batchesMayHaveAnyNumberOfRegions() {
         byte[] model = new byte[200_000];
-        WriteBatch.Builder builder = WriteBatch.builder();
+        Batch.Builder builder = Batch.builder();
         SplittableRandom random = TestData.random(188);
         for (int i = 0; i < 1000; i++) {
             byte[] bytes = TestData.bytes(random, 1 + i % 7);
@@ -324,7 +321,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
         byte[] whole = SegmentPlans.words(1890, 2 * segment + 20);
         byte[] across = SegmentPlans.words(1891, 29);
         float[] floats = TestData.floats(TestData.random(189), segment / 4 + 5, 8);
-        WriteBatch batch = WriteBatch.builder()
+        Batch batch = Batch.builder()
                 .elements(SegmentPlans.LARGE, DType.U8, MemorySegment.ofArray(whole))
                 .floats(SegmentPlans.LARGE, DType.F32, floats)
                 .bytes(3L * segment - 13, MemorySegment.ofArray(across))
@@ -359,8 +356,8 @@ public interface WriteBatchConformance extends ConformanceTopic {
         }
     }
 
-    private static WriteBatch stripes(int size, int from, int to, int value) {
-        WriteBatch.Builder builder = WriteBatch.builder();
+    private static Batch stripes(int size, int from, int to, int value) {
+        Batch.Builder builder = Batch.builder();
         MemorySegment bytes = MemorySegment.ofArray(TestData.filled(to - from, value));
         for (int start = 0; start < size; start += 8) {
             builder.bytes(start + from, bytes);
@@ -376,7 +373,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
         int[] bits = TestData.random(1811).ints(8).toArray();
         MemorySegment floats = MemorySegment.ofArray(bits);
         try (DeviceArena arena = open(ValuePlan.single(DType.F32, 8))) {
-            arena.writeBatch(WriteBatch.builder()
+            arena.writeBatch(Batch.builder()
                     .floats(id, DType.F32, new float[8])
                     .floats(id, DType.F32, floats)
                     .build());
@@ -384,7 +381,7 @@ public interface WriteBatchConformance extends ConformanceTopic {
                     "isStale after floats in a batch", false, arena.f16Shadow().isStale(id));
             Shadows.holds("mirror after floats in a batch", arena.f16Shadow(), 0, Shadows.mirror(bits));
             bits[0] = 0x4000_0000;
-            arena.writeBatch(WriteBatch.builder()
+            arena.writeBatch(Batch.builder()
                     .floats(id, DType.F32, new float[8])
                     .bytes(0, floats)
                     .build());

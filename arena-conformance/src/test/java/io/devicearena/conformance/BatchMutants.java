@@ -1,6 +1,6 @@
 package io.devicearena.conformance;
 
-import io.devicearena.ReadBatch;
+import io.devicearena.Batch;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ final class BatchMutants {
 
     /** Makes a handle that is wrong. */
     private interface Reads {
-        ReferenceRead begin(ReferenceArena arena, List<ReadBatch.Region> regions);
+        ReferenceRead begin(ReferenceArena arena, List<Batch.Region> regions);
     }
 
     private static Mutant read(String fault, String clauses, Reads reads) {
         return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
-            ReferenceRead begin(List<ReadBatch.Region> regions) {
+            ReferenceRead begin(List<Batch.Region> regions) {
                 return reads.begin(this, regions);
             }
         });
@@ -35,13 +35,13 @@ final class BatchMutants {
                         "5.14 6.1 16.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
-                                if (regions.size() > 2 && regions.get(0) instanceof ReadBatch.Bytes) {
-                                    List<ReadBatch.Region> mixed = new ArrayList<>();
+                            long readRegions(List<Batch.Region> regions) {
+                                if (regions.size() > 2 && regions.get(0) instanceof Batch.Bytes) {
+                                    List<Batch.Region> mixed = new ArrayList<>();
                                     for (int i = 0; i < regions.size(); i++) {
-                                        long from = ((ReadBatch.Bytes) regions.get(regions.size() - 1 - i)).offset();
-                                        mixed.add(new ReadBatch.Bytes(
-                                                from, regions.get(i).destination()));
+                                        long from = ((Batch.Bytes) regions.get(regions.size() - 1 - i)).offset();
+                                        mixed.add(new Batch.Bytes(
+                                                from, regions.get(i).memory()));
                                     }
                                     return super.readRegions(mixed);
                                 }
@@ -53,17 +53,17 @@ final class BatchMutants {
                         "5.14 6.1 6.2 6.13 9.8 16.5 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 super.readRegions(regions);
                                 return regions.size();
                             }
                         }),
                 Mutant.of("a batch ignores actual lengths", "6.2 9.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    long countOf(ReadBatch.Region region) {
-                        return region instanceof ReadBatch.Output output
+                    long countOf(Batch.Region region) {
+                        return region instanceof Batch.Floats output
                                 ? Math.min(
-                                        output.destination().byteSize() / 4,
+                                        output.memory().byteSize() / 4,
                                         capacity(output.node(), require(output.node()), output.dtype()))
                                 : super.countOf(region);
                     }
@@ -72,15 +72,15 @@ final class BatchMutants {
                         "a batch that is read again returns the old bytes",
                         "6.3 18.7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private final Map<List<ReadBatch.Region>, byte[]> known = new HashMap<>();
+                            private final Map<List<Batch.Region>, byte[]> known = new HashMap<>();
 
                             @Override
-                            synchronized long readRegions(List<ReadBatch.Region> regions) {
+                            synchronized long readRegions(List<Batch.Region> regions) {
                                 long total = super.readRegions(regions);
-                                if (!regions.isEmpty() && regions.getLast() instanceof ReadBatch.Bytes last) {
+                                if (!regions.isEmpty() && regions.getLast() instanceof Batch.Bytes last) {
                                     byte[] first = known.computeIfAbsent(
-                                            regions, key -> last.destination().toArray(Batches.BYTE));
-                                    last.destination().copyFrom(MemorySegment.ofArray(first));
+                                            regions, key -> last.memory().toArray(Batches.BYTE));
+                                    last.memory().copyFrom(MemorySegment.ofArray(first));
                                 }
                                 return total;
                             }
@@ -90,13 +90,13 @@ final class BatchMutants {
                         "6.4 11.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public long readBatch(ReadBatch batch) {
+                            public long readBatch(Batch batch) {
                                 requireOpen();
                                 long total = 0;
-                                for (ReadBatch.Region region : batch.regions()) {
+                                for (Batch.Region region : batch.regions()) {
                                     super.requireRegion(region);
                                     long count = countOf(region);
-                                    readRegion(region, region.destination(), count);
+                                    readRegion(region, region.memory(), count);
                                     total += count;
                                 }
                                 return total;
@@ -134,7 +134,7 @@ final class BatchMutants {
                             private final MemorySegment shared = MemorySegment.ofArray(new byte[300]);
 
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     MemorySegment staging(long bytes) {

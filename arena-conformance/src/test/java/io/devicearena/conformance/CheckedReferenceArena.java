@@ -2,18 +2,20 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.checks.CheckedArena;
 import io.devicearena.checks.CheckedMemory;
 import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.memory.Span;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -53,46 +55,24 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
         writeRaw(offset, source);
     }
 
-    @Override
-    public long regionOffset(WriteBatch.Region region) {
-        return switch (region) {
-            case WriteBatch.Floats floats -> require(floats.node()).offset();
-            case WriteBatch.Elements elements -> require(elements.node()).offset();
-            case WriteBatch.Bytes bytes -> bytes.offset();
-        };
-    }
-
-    @Override
-    public long elementsWritten(WriteBatch.Region region) {
-        return switch (region) {
-            case WriteBatch.Floats floats ->
-                Math.min(
-                        floats.source().byteSize() / 4,
-                        capacity(floats.node(), require(floats.node()), floats.dtype()));
-            case WriteBatch.Elements elements ->
-                elements.source().byteSize() / elements.dtype().bytes();
-            case WriteBatch.Bytes bytes -> bytes.source().byteSize();
-        };
-    }
-
     // ---- what mutants break
 
     void requireReadable(NodeId id, long firstByte, long bytes) {
         checks.requireReadable(id, require(id).offset() + firstByte, bytes);
     }
 
-    void requireReadable(ReadBatch batch) {
-        for (ReadBatch.Region region : batch.regions()) {
+    void requireReadable(Batch batch) {
+        for (Batch.Region region : batch.regions()) {
             switch (region) {
-                case ReadBatch.Output output ->
+                case Batch.Floats output ->
                     requireReadable(
                             output.node(), 0, countOf(region) * output.dtype().bytes());
-                case ReadBatch.Elements elements ->
+                case Batch.Elements elements ->
                     requireReadable(
                             elements.node(),
                             0,
                             countOf(region) * elements.dtype().bytes());
-                case ReadBatch.Bytes _ -> {} // it names no value
+                case Batch.Bytes _ -> {} // it names no value
             }
         }
     }
@@ -105,8 +85,39 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
         checks.writeRaw(offset, bytes, move);
     }
 
-    void checkedBatch(WriteBatch batch, Runnable move) {
-        checks.writeBatch(batch.regions(), move);
+    void checkedBatch(Batch batch, Runnable move) {
+        List<Span> spans = new ArrayList<>();
+        for (Batch.Region region : batch.regions()) {
+            spans.add(
+                    switch (region) {
+                        case Batch.Floats floats ->
+                            new Span(
+                                    require(floats.node()),
+                                    written(List.of(region)) * floats.dtype().bytes(),
+                                    floats.dtype(),
+                                    true,
+                                    floats.node(),
+                                    floats.memory());
+                        case Batch.Elements elements ->
+                            new Span(
+                                    require(elements.node()),
+                                    elements.memory().byteSize(),
+                                    elements.dtype(),
+                                    false,
+                                    elements.node(),
+                                    elements.memory());
+                        case Batch.Bytes bytes ->
+                            new Span(
+                                    new BufferSlot(
+                                            bytes.offset(), bytes.memory().byteSize()),
+                                    bytes.memory().byteSize(),
+                                    DType.U8,
+                                    false,
+                                    null,
+                                    bytes.memory());
+                    });
+        }
+        checks.writeBatch(spans, move);
     }
 
     @Override
@@ -155,7 +166,7 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
     }
 
     @Override
-    public void writeBatch(WriteBatch batch) {
+    public void writeBatch(Batch batch) {
         requireOpen();
         checkedBatch(batch, () -> super.writeBatch(batch));
     }
@@ -201,14 +212,14 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
     }
 
     @Override
-    public long readBatch(ReadBatch batch) {
+    public long readBatch(Batch batch) {
         requireOpen();
         requireReadable(batch);
         return super.readBatch(batch);
     }
 
     @Override
-    public DeferredRead beginRead(ReadBatch batch) {
+    public Transfer beginRead(Batch batch) {
         requireOpen();
         requireReadable(batch);
         return super.beginRead(batch);

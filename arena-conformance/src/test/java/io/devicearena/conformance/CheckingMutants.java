@@ -2,12 +2,11 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.checks.CheckedMemory;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
@@ -181,7 +180,7 @@ final class CheckingMutants {
                 }),
                 checked("batches are not checked", "20.4", (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                     @Override
-                    void requireReadable(ReadBatch batch) {}
+                    void requireReadable(Batch batch) {}
                 }),
                 checked(
                         "deferred reads are not checked",
@@ -190,7 +189,7 @@ final class CheckingMutants {
                             private boolean beginning;
 
                             @Override
-                            public DeferredRead beginRead(ReadBatch batch) {
+                            public Transfer beginRead(Batch batch) {
                                 beginning = true;
                                 try {
                                     return super.beginRead(batch);
@@ -200,7 +199,7 @@ final class CheckingMutants {
                             }
 
                             @Override
-                            void requireReadable(ReadBatch batch) {
+                            void requireReadable(Batch batch) {
                                 if (!beginning) {
                                     super.requireReadable(batch);
                                 }
@@ -248,7 +247,7 @@ final class CheckingMutants {
                         "20.6",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
-                            void checkedBatch(WriteBatch batch, Runnable move) {
+                            void checkedBatch(Batch batch, Runnable move) {
                                 move.run();
                             }
                         }),

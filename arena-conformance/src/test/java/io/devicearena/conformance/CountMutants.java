@@ -1,11 +1,10 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -87,7 +86,7 @@ final class CountMutants {
                     private int next;
 
                     @Override
-                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                    ReferenceRead begin(List<Batch.Region> regions) {
                         return new ReferenceRead(this, regions) {
                             @Override
                             MemorySegment staging(long bytes) {
@@ -113,11 +112,10 @@ final class CountMutants {
                     private final List<ReferenceRead> begun = new ArrayList<>();
 
                     @Override
-                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                    ReferenceRead begin(List<Batch.Region> regions) {
                         ReferenceRead read = super.begin(regions);
                         begun.removeIf(one -> !one.isPending());
-                        if (regions.stream()
-                                .anyMatch(region -> region.destination().byteSize() > 1 << 16)) {
+                        if (regions.stream().anyMatch(region -> region.memory().byteSize() > 1 << 16)) {
                             begun.add(read);
                         }
                         if (begun.size() > places) {
@@ -133,22 +131,22 @@ final class CountMutants {
                 "batches after the first " + places + " keep the bytes of their first write",
                 "18.13",
                 (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final IdentityHashMap<WriteBatch.Region, MemorySegment> kept = new IdentityHashMap<>();
-                    private final Set<WriteBatch.Region> late = Collections.newSetFromMap(new IdentityHashMap<>());
+                    private final IdentityHashMap<Batch.Region, MemorySegment> kept = new IdentityHashMap<>();
+                    private final Set<Batch.Region> late = Collections.newSetFromMap(new IdentityHashMap<>());
                     private int written;
 
                     @Override
-                    void writeRegions(List<WriteBatch.Region> regions) {
-                        WriteBatch.Region first = regions.isEmpty() ? null : regions.getFirst();
+                    void writeRegions(List<Batch.Region> regions) {
+                        Batch.Region first = regions.isEmpty() ? null : regions.getFirst();
                         boolean old = first != null && kept.containsKey(first) && late.contains(first);
                         if (first != null && !kept.containsKey(first) && written++ >= places) {
                             late.add(first);
                         }
-                        for (WriteBatch.Region region : regions) {
+                        for (Batch.Region region : regions) {
                             MemorySegment now =
-                                    MemorySegment.ofArray(region.source().toArray(Batches.BYTE));
+                                    MemorySegment.ofArray(region.memory().toArray(Batches.BYTE));
                             MemorySegment before = kept.putIfAbsent(region, now);
-                            writeRegion(region, old && before != null ? before : region.source());
+                            writeRegion(region, old && before != null ? before : region.memory());
                         }
                     }
                 });
@@ -212,14 +210,15 @@ final class CountMutants {
                     private final AtomicInteger flying = new AtomicInteger();
 
                     @Override
-                    WriteFence begun(List<WriteBatch.Region> regions) {
+                    Transfer begun(List<Batch.Region> regions) {
                         if (flying.incrementAndGet() <= places) {
                             writeRegions(regions);
                         }
-                        return new ReferenceFence() {
+                        return new ReferenceWrite(written(regions)) {
                             @Override
-                            public void await() {
+                            public long await() {
                                 flying.decrementAndGet();
+                                return super.await();
                             }
                         };
                     }
@@ -232,7 +231,7 @@ final class CountMutants {
                 "18.12",
                 (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    void writeRegions(List<WriteBatch.Region> regions) {
+                    void writeRegions(List<Batch.Region> regions) {
                         super.writeRegions(regions.size() == count ? regions.subList(0, count - 1) : regions);
                     }
                 });
@@ -244,10 +243,10 @@ final class CountMutants {
                 "18.12",
                 (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    long readRegions(List<ReadBatch.Region> regions) {
+                    long readRegions(List<Batch.Region> regions) {
                         long total = super.readRegions(regions);
                         if (regions.size() == count) {
-                            regions.getLast().destination().fill((byte) 0);
+                            regions.getLast().memory().fill((byte) 0);
                         }
                         return total;
                     }
@@ -260,12 +259,11 @@ final class CountMutants {
                 count < 1440 ? "18.2 18.12" : "18.12",
                 (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    void writeRegions(List<WriteBatch.Region> regions) {
-                        List<WriteBatch.Region> all = new ArrayList<>(regions);
-                        boolean raw = regions.stream().allMatch(region -> region instanceof WriteBatch.Bytes);
+                    void writeRegions(List<Batch.Region> regions) {
+                        List<Batch.Region> all = new ArrayList<>(regions);
+                        boolean raw = regions.stream().allMatch(region -> region instanceof Batch.Bytes);
                         if (raw && regions.size() > count) {
-                            all.sort((a, b) ->
-                                    Long.compare(((WriteBatch.Bytes) a).offset(), ((WriteBatch.Bytes) b).offset()));
+                            all.sort((a, b) -> Long.compare(((Batch.Bytes) a).offset(), ((Batch.Bytes) b).offset()));
                         }
                         super.writeRegions(all);
                     }

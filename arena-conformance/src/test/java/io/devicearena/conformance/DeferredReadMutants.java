@@ -2,9 +2,9 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class DeferredReadMutants {
 
     /** Makes a handle that is wrong. */
     private interface Reads {
-        ReferenceRead begin(Reading arena, List<ReadBatch.Region> regions);
+        ReferenceRead begin(Reading arena, List<Batch.Region> regions);
     }
 
     /** An arena with other handles, which may act when the arena is read. */
@@ -36,7 +36,7 @@ final class DeferredReadMutants {
         }
 
         @Override
-        ReferenceRead begin(List<ReadBatch.Region> regions) {
+        ReferenceRead begin(List<Batch.Region> regions) {
             if (inAction) {
                 throw new IllegalStateException("read: expected no action of a future, got one");
             }
@@ -71,7 +71,7 @@ final class DeferredReadMutants {
 
     /** Changes destinations after the delivery. */
     private interface After {
-        void change(Reading arena, ReadBatch.Region region);
+        void change(Reading arena, Batch.Region region);
     }
 
     private static Mutant delivering(String fault, String clauses, After after) {
@@ -98,27 +98,27 @@ final class DeferredReadMutants {
         boolean await(ReferenceRead read, Duration timeout);
     }
 
-    private static boolean isLong(ReadBatch.Region region) {
-        return region.destination().byteSize() > 1 << 16;
+    private static boolean isLong(Batch.Region region) {
+        return region.memory().byteSize() > 1 << 16;
     }
 
     static List<Mutant> all() {
         return List.of(
                 delivering("bytes behind the length of a value are zeroed", "6.15 9.8 17.9", (arena, region) -> {
-                    if (region instanceof ReadBatch.Elements elements) {
+                    if (region instanceof Batch.Elements elements) {
                         long read = arena.countOf(region) * elements.dtype().bytes();
-                        region.destination().asSlice(read).fill((byte) 0);
+                        region.memory().asSlice(read).fill((byte) 0);
                     }
                 }),
                 delivering(
                         "floats of a long value are delivered to the end of their destination",
                         "6.15",
                         (arena, region) -> {
-                            if (region instanceof ReadBatch.Output && isLong(region)) {
+                            if (region instanceof Batch.Floats && isLong(region)) {
                                 long read = arena.countOf(region) * 4;
-                                long rest = region.destination().byteSize() - read;
+                                long rest = region.memory().byteSize() - read;
                                 if (rest >= 64) {
-                                    region.destination().asSlice(read, 4).fill((byte) 0);
+                                    region.memory().asSlice(read, 4).fill((byte) 0);
                                 }
                             }
                         }),
@@ -138,21 +138,21 @@ final class DeferredReadMutants {
                         "native destinations are filled in words of 8 bytes",
                         "6.16 6.17 6.18 22.8 22.18",
                         (arena, region) -> {
-                            long size = region.destination().byteSize();
-                            if (region.destination().isNative() && size > 16 && size % 8 != 0) {
-                                region.destination().asSlice(size & -8).fill((byte) 0);
+                            long size = region.memory().byteSize();
+                            if (region.memory().isNative() && size > 16 && size % 8 != 0) {
+                                region.memory().asSlice(size & -8).fill((byte) 0);
                             }
                         }),
                 delivering("native destinations of 256 bytes are not filled", "6.16", (arena, region) -> {
-                    if (region.destination().isNative() && region.destination().byteSize() == 256) {
-                        region.destination().fill((byte) 0);
+                    if (region.memory().isNative() && region.memory().byteSize() == 256) {
+                        region.memory().fill((byte) 0);
                     }
                 }),
                 delivering(
                         "native destinations at odd addresses begin a byte late",
                         "6.16 22.8 22.18",
                         (arena, region) -> {
-                            MemorySegment memory = region.destination();
+                            MemorySegment memory = region.memory();
                             if (memory.isNative() && memory.address() % 2 == 1 && memory.byteSize() > 0) {
                                 memory.asSlice(0, 1).fill((byte) 0);
                             }
@@ -166,7 +166,7 @@ final class DeferredReadMutants {
                                 super.deliver();
                                 if (regions.stream()
                                         .allMatch(region -> isLong(region)
-                                                && region.destination().isNative())) {
+                                                && region.memory().isNative())) {
                                     arena.readRegions(regions);
                                 }
                             }
@@ -175,8 +175,7 @@ final class DeferredReadMutants {
                     @Override
                     void deliver() {
                         super.deliver();
-                        if (regions.stream()
-                                .allMatch(region -> region.destination().byteSize() == 9)) {
+                        if (regions.stream().allMatch(region -> region.memory().byteSize() == 9)) {
                             arena.readRegions(regions);
                         }
                     }
@@ -208,7 +207,7 @@ final class DeferredReadMutants {
                     }
 
                     @Override
-                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                    ReferenceRead begin(List<Batch.Region> regions) {
                         int before = written;
                         return new ReferenceRead(this, regions) {
                             @Override
@@ -228,7 +227,7 @@ final class DeferredReadMutants {
                             private final MemorySegment shared = MemorySegment.ofArray(new byte[1 << 17]);
 
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     MemorySegment staging(long bytes) {
@@ -249,11 +248,10 @@ final class DeferredReadMutants {
                                 if (cancelled) {
                                     owner.whenReadNext(() -> regions.stream()
                                             .filter(region ->
-                                                    region.destination().scope().isAlive())
-                                            .filter(region ->
-                                                    region.destination().isNative())
-                                            .forEach(region -> arena.readRegion(
-                                                    region, region.destination(), arena.countOf(region))));
+                                                    region.memory().scope().isAlive())
+                                            .filter(region -> region.memory().isNative())
+                                            .forEach(region ->
+                                                    arena.readRegion(region, region.memory(), arena.countOf(region))));
                                 }
                                 return cancelled;
                             }
@@ -264,8 +262,7 @@ final class DeferredReadMutants {
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized State state() {
-                                if (super.state() == State.CANCELLED
-                                        && regions.getFirst() instanceof ReadBatch.Elements) {
+                                if (super.state() == State.CANCELLED && regions.getFirst() instanceof Batch.Elements) {
                                     arena.readRegions(regions);
                                 }
                                 return super.state();
@@ -284,7 +281,7 @@ final class DeferredReadMutants {
                     @Override
                     void deliver() {
                         if (regions.stream()
-                                .allMatch(region -> region.destination().scope().isAlive())) {
+                                .allMatch(region -> region.memory().scope().isAlive())) {
                             super.deliver();
                         }
                     }
@@ -381,13 +378,12 @@ final class DeferredReadMutants {
     }
 
     /** The same region with a destination of its own. */
-    private static ReadBatch.Region elsewhere(ReadBatch.Region region) {
+    private static Batch.Region elsewhere(Batch.Region region) {
         return switch (region) {
-            case ReadBatch.Output output ->
-                new ReadBatch.Output(output.node(), output.dtype(), copyOf(output.destination()));
-            case ReadBatch.Elements elements ->
-                new ReadBatch.Elements(elements.node(), elements.dtype(), copyOf(elements.destination()));
-            case ReadBatch.Bytes bytes -> new ReadBatch.Bytes(bytes.offset(), copyOf(bytes.destination()));
+            case Batch.Floats output -> new Batch.Floats(output.node(), output.dtype(), copyOf(output.memory()));
+            case Batch.Elements elements ->
+                new Batch.Elements(elements.node(), elements.dtype(), copyOf(elements.memory()));
+            case Batch.Bytes bytes -> new Batch.Bytes(bytes.offset(), copyOf(bytes.memory()));
         };
     }
 

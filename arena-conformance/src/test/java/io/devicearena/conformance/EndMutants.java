@@ -1,11 +1,10 @@
 package io.devicearena.conformance;
 
 import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -74,9 +73,8 @@ final class EndMutants {
                         "5.14 18.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void writeRegion(WriteBatch.Region region, MemorySegment source) {
-                                if (region instanceof WriteBatch.Bytes bytes
-                                        && bytes.offset() == geometry.sizeBytes()) {
+                            void writeRegion(Batch.Region region, MemorySegment source) {
+                                if (region instanceof Batch.Bytes bytes && bytes.offset() == geometry.sizeBytes()) {
                                     throw new IllegalArgumentException("range: expected it to begin within the arena");
                                 }
                                 super.writeRegion(region, source);
@@ -87,10 +85,10 @@ final class EndMutants {
                         "5.14 6.1 7.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 int end = 0;
                                 while (end < regions.size()
-                                        && regions.get(end).destination().byteSize() > 0) {
+                                        && regions.get(end).memory().byteSize() > 0) {
                                     end++;
                                 }
                                 return super.readRegions(regions.subList(0, end));
@@ -101,10 +99,10 @@ final class EndMutants {
                         "5.14 18.4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void writeRegions(List<WriteBatch.Region> regions) {
+                            void writeRegions(List<Batch.Region> regions) {
                                 int count = regions.size();
                                 boolean cut = count > 1
-                                        && regions.get(count - 1).source().byteSize() == 0;
+                                        && regions.get(count - 1).memory().byteSize() == 0;
                                 super.writeRegions(cut ? regions.subList(0, count - 2) : regions);
                             }
                         }),

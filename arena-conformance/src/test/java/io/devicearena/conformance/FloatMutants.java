@@ -1,12 +1,11 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -65,7 +64,7 @@ final class FloatMutants {
             private boolean later;
 
             @Override
-            WriteFence begun(List<WriteBatch.Region> regions) {
+            Transfer begun(List<Batch.Region> regions) {
                 later = true;
                 try {
                     return super.begun(regions);
@@ -75,9 +74,9 @@ final class FloatMutants {
             }
 
             @Override
-            void writeRegion(WriteBatch.Region region, MemorySegment source) {
+            void writeRegion(Batch.Region region, MemorySegment source) {
                 super.writeRegion(region, source);
-                if (region instanceof WriteBatch.Floats floats && floats.dtype() == dtype && later == deferred) {
+                if (region instanceof Batch.Floats floats && floats.dtype() == dtype && later == deferred) {
                     BufferSlot slot = require(floats.node());
                     long count = Math.min(source.byteSize() / 4, capacity(floats.node(), slot, dtype));
                     if (faulty.test(count)) {
@@ -91,18 +90,18 @@ final class FloatMutants {
 
     private static Mutant read(String fault, DType dtype, boolean deferred, LongPredicate faulty) {
         return Mutant.of(fault, "22.19", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-            private void repeat(ReadBatch.Region region) {
-                if (region instanceof ReadBatch.Output output && output.dtype() == dtype) {
+            private void repeat(Batch.Region region) {
+                if (region instanceof Batch.Floats output && output.dtype() == dtype) {
                     long count = countOf(region);
                     if (faulty.test(count)) {
-                        MemorySegment into = region.destination();
+                        MemorySegment into = region.memory();
                         MemorySegment.copy(into, (count - 2) * 4, into, (count - 1) * 4, 4);
                     }
                 }
             }
 
             @Override
-            long readRegions(List<ReadBatch.Region> regions) {
+            long readRegions(List<Batch.Region> regions) {
                 long total = super.readRegions(regions);
                 if (!deferred) {
                     regions.forEach(this::repeat);
@@ -111,7 +110,7 @@ final class FloatMutants {
             }
 
             @Override
-            ReferenceRead begin(List<ReadBatch.Region> regions) {
+            ReferenceRead begin(List<Batch.Region> regions) {
                 return new ReferenceRead(this, regions) {
                     @Override
                     void deliver() {
@@ -157,7 +156,7 @@ final class FloatMutants {
             private boolean later;
 
             @Override
-            WriteFence begun(List<WriteBatch.Region> regions) {
+            Transfer begun(List<Batch.Region> regions) {
                 later = true;
                 try {
                     return super.begun(regions);

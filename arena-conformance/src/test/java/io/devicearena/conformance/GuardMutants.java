@@ -2,14 +2,13 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -178,12 +177,12 @@ final class GuardMutants {
         }
 
         @Override
-        long readRegions(List<ReadBatch.Region> regions) {
+        long readRegions(List<Batch.Region> regions) {
             return run(Hook.READ_REGIONS, () -> super.readRegions(regions));
         }
 
         @Override
-        ReferenceRead begin(List<ReadBatch.Region> regions) {
+        ReferenceRead begin(List<Batch.Region> regions) {
             return run(Hook.BEGIN_REGIONS, () -> super.begin(regions));
         }
 
@@ -199,12 +198,12 @@ final class GuardMutants {
         }
 
         @Override
-        void writeRegions(List<WriteBatch.Region> regions) {
+        void writeRegions(List<Batch.Region> regions) {
             run(Hook.WRITE_REGIONS, () -> super.writeRegions(regions));
         }
 
         @Override
-        WriteFence begun(List<WriteBatch.Region> regions) {
+        Transfer begun(List<Batch.Region> regions) {
             return run(Hook.BEGIN_WRITES, () -> super.begun(regions));
         }
 

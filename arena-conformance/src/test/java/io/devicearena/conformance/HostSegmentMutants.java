@@ -2,10 +2,10 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -130,18 +130,18 @@ final class HostSegmentMutants {
                         }),
                 deferring("deferred writes are made after the next read", "5.14 21.7", (arena, regions) -> {
                     arena.later = regions;
-                    return new ReferenceArena.ReferenceFence();
+                    return new ReferenceArena.ReferenceWrite(arena.written(regions));
                 }),
                 deferring("a deferred batch loses its small region", "5.14 21.7", (arena, regions) -> {
                     arena.writeRegions(regions.subList(0, 1));
-                    return new ReferenceArena.ReferenceFence();
+                    return new ReferenceArena.ReferenceWrite(arena.written(regions));
                 }),
                 deferring("a fence is never done", "21.7", (arena, regions) -> {
                     arena.writeRegions(regions);
-                    return new ReferenceArena.ReferenceFence() {
+                    return new ReferenceArena.ReferenceWrite(arena.written(regions)) {
                         @Override
-                        public boolean isDone() {
-                            return false;
+                        public State state() {
+                            return State.PENDING;
                         }
                     };
                 }),
@@ -150,13 +150,13 @@ final class HostSegmentMutants {
                         "21.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public WriteFence beginWrite(WriteBatch batch) {
+                            public Transfer beginWrite(Batch batch) {
                                 requireOpen();
-                                for (WriteBatch.Region region : batch.regions()) {
+                                for (Batch.Region region : batch.regions()) {
                                     requireWrite(region);
                                     writeRegions(List.of(region));
                                 }
-                                return new ReferenceFence();
+                                return new ReferenceWrite(written(batch.regions()));
                             }
                         }),
                 filling(
@@ -216,7 +216,7 @@ final class HostSegmentMutants {
 
     /** Makes a deferred batch in a wrong way. */
     private interface Begin {
-        WriteFence begin(Late arena, List<WriteBatch.Region> regions);
+        Transfer begin(Late arena, List<Batch.Region> regions);
     }
 
     private static Mutant deferring(String fault, String clauses, Begin begin) {
@@ -226,7 +226,7 @@ final class HostSegmentMutants {
     /** An arena whose deferred writes may be late. */
     private static final class Late extends ReferenceArena {
         private final Begin begin;
-        private List<WriteBatch.Region> later = List.of();
+        private List<Batch.Region> later = List.of();
 
         Late(ArenaDevice d, MemoryPlan p, ArenaOptions o, ArenaGeometry g, Begin begin) {
             super(d, p, o, g);
@@ -234,14 +234,14 @@ final class HostSegmentMutants {
         }
 
         @Override
-        WriteFence begun(List<WriteBatch.Region> regions) {
+        Transfer begun(List<Batch.Region> regions) {
             return begin.begin(this, regions);
         }
 
         @Override
         void get(long offset, MemorySegment destination) {
             super.get(offset, destination);
-            List<WriteBatch.Region> now = later;
+            List<Batch.Region> now = later;
             later = List.of();
             writeRegions(now);
         }

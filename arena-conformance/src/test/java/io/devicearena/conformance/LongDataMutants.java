@@ -2,14 +2,13 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -212,10 +211,10 @@ final class LongDataMutants {
     }
 
     /** Changes one way in or out. */
-    private static Mutant.Maker batches(Function<List<WriteBatch.Region>, List<WriteBatch.Region>> change) {
+    private static Mutant.Maker batches(Function<List<Batch.Region>, List<Batch.Region>> change) {
         return (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
-            void writeRegions(List<WriteBatch.Region> regions) {
+            void writeRegions(List<Batch.Region> regions) {
                 super.writeRegions(change.apply(regions));
             }
         };
@@ -328,15 +327,15 @@ final class LongDataMutants {
                             }
                         }),
                 Mutant.of("a batch loses its region 4,097", "22.7", batches(regions -> {
-                    List<WriteBatch.Region> kept = new ArrayList<>(regions);
+                    List<Batch.Region> kept = new ArrayList<>(regions);
                     if (kept.size() > 4097) {
                         kept.remove(4096);
                     }
                     return kept;
                 })),
                 Mutant.ofLarge("a batch loses its region 65 of long ones", "22.7", batches(regions -> {
-                    List<WriteBatch.Region> kept = new ArrayList<>(regions);
-                    if (kept.size() > 64 && kept.getFirst().source().byteSize() >= 64 * KIB) {
+                    List<Batch.Region> kept = new ArrayList<>(regions);
+                    if (kept.size() > 64 && kept.getFirst().memory().byteSize() >= 64 * KIB) {
                         kept.remove(64);
                     }
                     return kept;
@@ -349,15 +348,15 @@ final class LongDataMutants {
                         "a long element region of a batch is cut",
                         "22.6",
                         batches(regions -> regions.stream()
-                                .map(region -> region instanceof WriteBatch.Elements elements
-                                                && region.source().byteSize() > 256 * KIB
-                                        ? new WriteBatch.Elements(
+                                .map(region -> region instanceof Batch.Elements elements
+                                                && region.memory().byteSize() > 256 * KIB
+                                        ? new Batch.Elements(
                                                 elements.node(),
                                                 elements.dtype(),
-                                                region.source()
+                                                region.memory()
                                                         .asSlice(
                                                                 0,
-                                                                region.source().byteSize() - 8))
+                                                                region.memory().byteSize() - 8))
                                         : region)
                                 .toList())),
                 Mutant.of(
@@ -365,11 +364,11 @@ final class LongDataMutants {
                         "22.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 long total = super.readRegions(regions);
                                 regions.stream()
                                         .skip(1024)
-                                        .forEach(region -> region.destination().fill((byte) 0));
+                                        .forEach(region -> region.memory().fill((byte) 0));
                                 return total;
                             }
                         }),
@@ -378,11 +377,11 @@ final class LongDataMutants {
                         "22.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 long total = super.readRegions(regions);
                                 regions.stream()
-                                        .filter(region -> region.destination().byteSize() > MIB)
-                                        .forEach(region -> region.destination()
+                                        .filter(region -> region.memory().byteSize() > MIB)
+                                        .forEach(region -> region.memory()
                                                 .asSlice(MIB - 64, 64)
                                                 .fill((byte) 0));
                                 return total;
@@ -436,17 +435,18 @@ final class LongDataMutants {
                         "6.21 22.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            WriteFence begun(List<WriteBatch.Region> regions) {
+                            Transfer begun(List<Batch.Region> regions) {
                                 boolean faulty = regions.stream()
-                                        .anyMatch(region -> region.source().byteSize() > MIB + 64
-                                                && !region.source().isNative());
+                                        .anyMatch(region -> region.memory().byteSize() > MIB + 64
+                                                && !region.memory().isNative());
                                 if (!faulty) {
                                     return super.begun(regions);
                                 }
-                                return new ReferenceFence() {
+                                return new ReferenceWrite(written(regions)) {
                                     @Override
-                                    public void await() {
+                                    public long await() {
                                         writeRegions(regions);
+                                        return super.await();
                                     }
                                 };
                             }
@@ -492,18 +492,18 @@ final class LongDataMutants {
     }
 
     /** Neighbours in the arena become one region, with the bytes that follow the first one's source. */
-    private static List<WriteBatch.Region> merged(List<WriteBatch.Region> regions) {
-        List<WriteBatch.Region> merged = new ArrayList<>(regions);
+    private static List<Batch.Region> merged(List<Batch.Region> regions) {
+        List<Batch.Region> merged = new ArrayList<>(regions);
         for (int i = 1; i < regions.size(); i++) {
-            if (regions.get(i - 1) instanceof WriteBatch.Bytes before
-                    && regions.get(i) instanceof WriteBatch.Bytes next
+            if (regions.get(i - 1) instanceof Batch.Bytes before
+                    && regions.get(i) instanceof Batch.Bytes next
                     && regions.size() > 64
-                    && before.offset() + before.source().byteSize() == next.offset()
-                    && next.source().isNative()
-                    && next.source().byteSize() == before.source().byteSize()
-                    && next.source().address() + next.source().byteSize()
-                            == before.source().address()) {
-                merged.set(i, new WriteBatch.Bytes(next.offset(), before.source()));
+                    && before.offset() + before.memory().byteSize() == next.offset()
+                    && next.memory().isNative()
+                    && next.memory().byteSize() == before.memory().byteSize()
+                    && next.memory().address() + next.memory().byteSize()
+                            == before.memory().address()) {
+                merged.set(i, new Batch.Bytes(next.offset(), before.memory()));
             }
         }
         return merged;
@@ -548,10 +548,10 @@ final class LongDataMutants {
                         "a region of more than 8 MiB loses its last piece",
                         "22.6 22.10",
                         batches(regions -> regions.stream()
-                                .map(region -> region instanceof WriteBatch.Bytes bytes
-                                                && region.source().byteSize() > 8 * MIB
-                                        ? new WriteBatch.Bytes(
-                                                bytes.offset(), region.source().asSlice(0, 8 * MIB))
+                                .map(region -> region instanceof Batch.Bytes bytes
+                                                && region.memory().byteSize() > 8 * MIB
+                                        ? new Batch.Bytes(
+                                                bytes.offset(), region.memory().asSlice(0, 8 * MIB))
                                         : region)
                                 .toList())),
                 Mutant.ofLarge(
@@ -594,13 +594,13 @@ final class LongDataMutants {
                         "22.18",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     void deliver() {
                                         super.deliver();
                                         regions.stream()
-                                                .map(ReadBatch.Region::destination)
+                                                .map(Batch.Region::memory)
                                                 .filter(last -> last.byteSize() > 16 * MIB)
                                                 .forEach(last -> MemorySegment.copy(last, 0, last, 16 * MIB, 1));
                                     }

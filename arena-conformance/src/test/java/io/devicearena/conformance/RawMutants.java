@@ -1,6 +1,6 @@
 package io.devicearena.conformance;
 
-import io.devicearena.ReadBatch;
+import io.devicearena.Batch;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -207,8 +207,8 @@ final class RawMutants {
                         "1.10 6.1 6.6 16.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void readRegion(ReadBatch.Region region, MemorySegment destination, long count) {
-                                if (region instanceof ReadBatch.Bytes bytes && bytes.offset() % 4 == 3) {
+                            void readRegion(Batch.Region region, MemorySegment destination, long count) {
+                                if (region instanceof Batch.Bytes bytes && bytes.offset() % 4 == 3) {
                                     get(bytes.offset() / 4 * 4, destination);
                                 } else {
                                     super.readRegion(region, destination, count);

@@ -1,8 +1,7 @@
 package io.devicearena.conformance;
 
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,13 +15,13 @@ final class ReadHandleMutants {
     private ReadHandleMutants() {}
 
     private interface Handle {
-        ReferenceRead begin(ReferenceArena arena, List<ReadBatch.Region> regions);
+        ReferenceRead begin(ReferenceArena arena, List<Batch.Region> regions);
     }
 
     private static Mutant read(String fault, String clauses, Handle handle) {
         return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
-            ReferenceRead begin(List<ReadBatch.Region> regions) {
+            ReferenceRead begin(List<Batch.Region> regions) {
                 return handle.begin(this, regions);
             }
         });
@@ -146,12 +145,13 @@ final class ReadHandleMutants {
                 }),
                 Mutant.of("a fence clears the flag", "6.25", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    WriteFence begun(List<WriteBatch.Region> regions) {
+                    Transfer begun(List<Batch.Region> regions) {
                         writeRegions(regions);
-                        return new ReferenceFence() {
+                        return new ReferenceWrite(written(regions)) {
                             @Override
-                            public void await() {
+                            public long await() {
                                 Thread.interrupted();
+                                return super.await();
                             }
                         };
                     }
@@ -174,7 +174,7 @@ final class ReadHandleMutants {
                     private final AtomicInteger asked = new AtomicInteger();
 
                     @Override
-                    ReferenceRead begin(List<ReadBatch.Region> regions) {
+                    ReferenceRead begin(List<Batch.Region> regions) {
                         return new ReferenceRead(this, regions) {
                             @Override
                             public CompletableFuture<Long> toCompletableFuture() {

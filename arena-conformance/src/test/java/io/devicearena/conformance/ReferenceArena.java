@@ -2,10 +2,10 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
@@ -13,10 +13,8 @@ import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
-import io.devicearena.ReadBatch;
 import io.devicearena.SegmentLayout;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.Arena;
@@ -269,56 +267,57 @@ class ReferenceArena implements DeviceArena {
     }
 
     /** How much of a region is read: elements or bytes. */
-    long countOf(ReadBatch.Region region) {
+    long countOf(Batch.Region region) {
         return switch (region) {
-            case ReadBatch.Output output ->
+            case Batch.Floats output ->
                 Math.min(
-                        output.destination().byteSize() / 4,
+                        output.memory().byteSize() / 4,
                         readable(output.node(), require(output.node()), output.dtype()));
-            case ReadBatch.Elements elements ->
+            case Batch.Elements elements ->
                 Math.min(
-                        elements.destination().byteSize() / elements.dtype().bytes(),
+                        elements.memory().byteSize() / elements.dtype().bytes(),
                         readable(elements.node(), require(elements.node()), elements.dtype()));
-            case ReadBatch.Bytes bytes -> bytes.destination().byteSize();
+            case Batch.Bytes bytes -> bytes.memory().byteSize();
         };
     }
 
-    void readRegion(ReadBatch.Region region, MemorySegment destination, long count) {
+    void readRegion(Batch.Region region, MemorySegment destination, long count) {
         switch (region) {
-            case ReadBatch.Output output ->
+            case Batch.Floats output ->
                 readTyped(output.node(), require(output.node()), output.dtype(), destination, count);
-            case ReadBatch.Elements elements ->
+            case Batch.Elements elements ->
                 get(
                         require(elements.node()).offset(),
                         destination.asSlice(0, count * elements.dtype().bytes()));
-            case ReadBatch.Bytes bytes -> get(bytes.offset(), destination);
+            case Batch.Bytes bytes -> get(bytes.offset(), destination);
         }
     }
 
-    long readRegions(List<ReadBatch.Region> regions) {
+    long readRegions(List<Batch.Region> regions) {
         long total = 0;
-        for (ReadBatch.Region region : regions) {
+        for (Batch.Region region : regions) {
             long count = countOf(region);
-            readRegion(region, region.destination(), count);
+            readRegion(region, region.memory(), count);
             total += count;
         }
         return total;
     }
 
-    void requireRegion(ReadBatch.Region region) {
+    void requireRegion(Batch.Region region) {
         switch (region) {
-            case ReadBatch.Output output -> {
+            case Batch.Floats output -> {
                 require(output.node());
                 requirePlanned(output.node(), output.dtype());
             }
-            case ReadBatch.Elements elements -> {
+            case Batch.Elements elements -> {
                 require(elements.node());
                 requirePlanned(elements.node(), elements.dtype());
             }
-            case ReadBatch.Bytes bytes ->
-                requireRange(bytes.offset(), bytes.destination().byteSize());
+            case Batch.Bytes bytes ->
+                requireRange(bytes.offset(), bytes.memory().byteSize());
         }
-        requireAccess(region.destination());
+        requireWritable(region.memory());
+        requireAccess(region.memory());
     }
 
     /** A write of elements, checks done. */
@@ -326,37 +325,37 @@ class ReferenceArena implements DeviceArena {
         writeRaw(slot.offset(), source);
     }
 
-    void requireWrite(WriteBatch.Region region) {
+    void requireWrite(Batch.Region region) {
         switch (region) {
-            case WriteBatch.Floats floats -> {
+            case Batch.Floats floats -> {
                 require(floats.node());
                 requirePlanned(floats.node(), floats.dtype());
             }
-            case WriteBatch.Elements elements -> {
+            case Batch.Elements elements -> {
                 BufferSlot slot = require(elements.node());
                 requirePlanned(elements.node(), elements.dtype());
-                requirePart(elements.node(), 0, elements.source().byteSize(), valueBytes(elements.node(), slot));
+                requirePart(elements.node(), 0, elements.memory().byteSize(), valueBytes(elements.node(), slot));
             }
-            case WriteBatch.Bytes bytes ->
-                requireRange(bytes.offset(), bytes.source().byteSize());
+            case Batch.Bytes bytes ->
+                requireRange(bytes.offset(), bytes.memory().byteSize());
         }
-        requireAccess(region.source());
+        requireAccess(region.memory());
     }
 
-    void writeRegion(WriteBatch.Region region, MemorySegment source) {
+    void writeRegion(Batch.Region region, MemorySegment source) {
         switch (region) {
-            case WriteBatch.Floats floats -> {
+            case Batch.Floats floats -> {
                 BufferSlot slot = require(floats.node());
                 long count = Math.min(source.byteSize() / 4, capacity(floats.node(), slot, floats.dtype()));
                 writeTyped(floats.node(), slot, floats.dtype(), source, count);
             }
-            case WriteBatch.Elements elements -> writeElements(require(elements.node()), source);
-            case WriteBatch.Bytes bytes -> writeRaw(bytes.offset(), source);
+            case Batch.Elements elements -> writeElements(require(elements.node()), source);
+            case Batch.Bytes bytes -> writeRaw(bytes.offset(), source);
         }
     }
 
-    void writeRegions(List<WriteBatch.Region> regions) {
-        regions.forEach(region -> writeRegion(region, region.source()));
+    void writeRegions(List<Batch.Region> regions) {
+        regions.forEach(region -> writeRegion(region, region.memory()));
     }
 
     /** Keeps the weights open for as long as this arena. */
@@ -392,7 +391,7 @@ class ReferenceArena implements DeviceArena {
         }
     }
 
-    ReferenceRead begin(List<ReadBatch.Region> regions) {
+    ReferenceRead begin(List<Batch.Region> regions) {
         return new ReferenceRead(this, regions);
     }
 
@@ -453,27 +452,60 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public WriteFence beginWrite(WriteBatch batch) {
+    public Transfer beginWrite(Batch batch) {
         requireOpen();
         batch.regions().forEach(this::requireWrite);
         return begun(batch.regions());
     }
 
-    WriteFence begun(List<WriteBatch.Region> regions) {
+    Transfer begun(List<Batch.Region> regions) {
         writeRegions(regions);
-        return new ReferenceFence();
+        return new ReferenceWrite(written(regions));
     }
 
-    /** The fence of a write that has ended. Threads: immutable. */
-    static class ReferenceFence implements WriteFence {
-        @Override
-        public boolean isDone() {
-            return true;
+    /** What a write returns: elements of typed regions, bytes of raw ones. */
+    long written(List<Batch.Region> regions) {
+        long count = 0;
+        for (Batch.Region region : regions) {
+            count += switch (region) {
+                case Batch.Floats floats ->
+                    Math.min(
+                            floats.memory().byteSize() / 4,
+                            capacity(floats.node(), require(floats.node()), floats.dtype()));
+                case Batch.Elements elements ->
+                    elements.memory().byteSize() / elements.dtype().bytes();
+                case Batch.Bytes bytes -> bytes.memory().byteSize();
+            };
+        }
+        return count;
+    }
+
+    /** A write that has ended. Threads: immutable. */
+    static class ReferenceWrite implements Transfer {
+        private final long count;
+
+        ReferenceWrite(long count) {
+            this.count = count;
         }
 
         @Override
-        public void await() {
-            // it has ended
+        public State state() {
+            return State.DONE;
+        }
+
+        @Override
+        public long await() {
+            return count;
+        }
+
+        @Override
+        public boolean cancel() {
+            return false;
+        }
+
+        @Override
+        public CompletableFuture<Long> toCompletableFuture() {
+            return CompletableFuture.completedFuture(count);
         }
 
         @Override
@@ -649,8 +681,8 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public long readBatch(ReadBatch batch) {
-        List<ReadBatch.Region> regions = batch.regions();
+    public long readBatch(Batch batch) {
+        List<Batch.Region> regions = batch.regions();
         requireOpen();
         regions.forEach(this::requireRegion);
         return readRegions(regions);
@@ -704,8 +736,8 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public void writeBatch(WriteBatch batch) {
-        List<WriteBatch.Region> regions = batch.regions();
+    public void writeBatch(Batch batch) {
+        List<Batch.Region> regions = batch.regions();
         requireOpen();
         regions.forEach(this::requireWrite);
         writeRegions(regions);
@@ -725,11 +757,11 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public DeferredRead beginRead(ReadBatch batch) {
-        List<ReadBatch.Region> regions = batch.regions();
+    public Transfer beginRead(Batch batch) {
+        List<Batch.Region> regions = batch.regions();
         requireOpen();
         regions.forEach(this::requireRegion);
-        regions.forEach(region -> requireShared(region.destination()));
+        regions.forEach(region -> requireShared(region.memory()));
         ReferenceRead read = begin(regions);
         synchronized (pending) {
             pending.removeIf(one -> !one.isPending());

@@ -1,7 +1,7 @@
 package io.devicearena.conformance;
 
-import io.devicearena.DeferredRead;
-import io.devicearena.ReadBatch;
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,16 +10,16 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /** A read that is really deferred: bytes are taken when it begins, and handed out when somebody waits. */
-class ReferenceRead implements DeferredRead {
+class ReferenceRead implements Transfer {
     final ReferenceArena arena;
-    private final List<ReadBatch.Region> regions;
+    private final List<Batch.Region> regions;
     private final List<MemorySegment> taken = new ArrayList<>();
     private State state = State.PENDING;
     private long count;
     private int asked;
     private RuntimeException failure = new IllegalStateException("read: expected an open arena, got it closed");
 
-    ReferenceRead(ReferenceArena arena, List<ReadBatch.Region> regions) {
+    ReferenceRead(ReferenceArena arena, List<Batch.Region> regions) {
         this.arena = arena;
         this.regions = regions;
         if (takesAtOnce()) {
@@ -32,7 +32,7 @@ class ReferenceRead implements DeferredRead {
     }
 
     private void take() {
-        for (ReadBatch.Region region : regions) {
+        for (Batch.Region region : regions) {
             long elements = countOf(region);
             MemorySegment copy = staging(elements * unit(region));
             arena.readRegion(region, copy, elements);
@@ -42,15 +42,15 @@ class ReferenceRead implements DeferredRead {
     }
 
     /** How much of a region is read; asked once for each region. */
-    long countOf(ReadBatch.Region region) {
+    long countOf(Batch.Region region) {
         return arena.countOf(region);
     }
 
-    private static int unit(ReadBatch.Region region) {
+    private static int unit(Batch.Region region) {
         return switch (region) {
-            case ReadBatch.Output output -> 4;
-            case ReadBatch.Elements elements -> elements.dtype().bytes();
-            case ReadBatch.Bytes bytes -> 1;
+            case Batch.Floats output -> 4;
+            case Batch.Elements elements -> elements.dtype().bytes();
+            case Batch.Bytes bytes -> 1;
         };
     }
 
@@ -65,7 +65,7 @@ class ReferenceRead implements DeferredRead {
         }
         for (int i = 0; i < regions.size(); i++) {
             MemorySegment copy = taken.get(i);
-            MemorySegment.copy(copy, 0, regions.get(i).destination(), 0, copy.byteSize());
+            MemorySegment.copy(copy, 0, regions.get(i).memory(), 0, copy.byteSize());
         }
     }
 

@@ -5,13 +5,13 @@ import static io.devicearena.conformance.SegmentedProvider.SEGMENT;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.SegmentLayout;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -127,7 +127,7 @@ final class SegmentMutants {
                         "9.10 16.5",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 long total = super.readRegions(regions);
                                 regions.forEach(region -> clearBehind(this, region));
                                 return total;
@@ -138,7 +138,7 @@ final class SegmentMutants {
                         "6.7 9.10 16.5",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     void deliver() {
@@ -153,7 +153,7 @@ final class SegmentMutants {
                         "6.7 16.5",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     void deliver() {
@@ -180,9 +180,9 @@ final class SegmentMutants {
     }
 
     /** Clears the bytes of a raw region that lie behind the segment in which it begins. */
-    private static void clearBehind(SegmentedArena arena, ReadBatch.Region region) {
-        if (region instanceof ReadBatch.Bytes bytes && bytes.destination().byteSize() > 0) {
-            MemorySegment destination = bytes.destination();
+    private static void clearBehind(SegmentedArena arena, Batch.Region region) {
+        if (region instanceof Batch.Bytes bytes && bytes.memory().byteSize() > 0) {
+            MemorySegment destination = bytes.memory();
             destination
                     .asSlice(arena.inFirst(bytes.offset(), destination.byteSize()))
                     .fill((byte) 0);
@@ -190,9 +190,9 @@ final class SegmentMutants {
     }
 
     /** Reads those bytes again. */
-    private static void readBehind(SegmentedArena arena, ReadBatch.Region region) {
-        if (region instanceof ReadBatch.Bytes bytes && bytes.destination().byteSize() > 0) {
-            MemorySegment destination = bytes.destination();
+    private static void readBehind(SegmentedArena arena, Batch.Region region) {
+        if (region instanceof Batch.Bytes bytes && bytes.memory().byteSize() > 0) {
+            MemorySegment destination = bytes.memory();
             long first = arena.inFirst(bytes.offset(), destination.byteSize());
             arena.get(bytes.offset() + first, destination.asSlice(first));
         }

@@ -2,11 +2,11 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -64,14 +64,13 @@ final class ThreadCallMutants {
                         "6.15 9.8 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
-                                    long countOf(ReadBatch.Region region) {
-                                        return region instanceof ReadBatch.Elements elements
+                                    long countOf(Batch.Region region) {
+                                        return region instanceof Batch.Elements elements
                                                 ? Math.min(
-                                                                region.destination()
-                                                                        .byteSize(),
+                                                                region.memory().byteSize(),
                                                                 require(elements.node())
                                                                         .size())
                                                         / elements.dtype().bytes()
@@ -87,7 +86,7 @@ final class ThreadCallMutants {
                         "9.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 long total = super.readRegions(regions);
                                 return whenOther(
                                         total,

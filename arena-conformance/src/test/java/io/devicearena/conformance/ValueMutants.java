@@ -1,10 +1,10 @@
 package io.devicearena.conformance;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -138,10 +138,10 @@ final class ValueMutants {
                         "9.8 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            long readRegions(List<ReadBatch.Region> regions) {
+                            long readRegions(List<Batch.Region> regions) {
                                 long total = super.readRegions(regions);
-                                for (ReadBatch.Region region : regions) {
-                                    if (region instanceof ReadBatch.Elements elements) {
+                                for (Batch.Region region : regions) {
+                                    if (region instanceof Batch.Elements elements) {
                                         total += countOf(region)
                                                 * (elements.dtype().bytes() - 1);
                                     }
@@ -154,16 +154,16 @@ final class ValueMutants {
                         "5.14 9.8 17.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     void deliver() {
                                         super.deliver();
-                                        for (ReadBatch.Region region : regions) {
-                                            if (region instanceof ReadBatch.Elements elements) {
+                                        for (Batch.Region region : regions) {
+                                            if (region instanceof Batch.Elements elements) {
                                                 long end = countOf(region)
                                                         * elements.dtype().bytes();
-                                                elements.destination().set(Batches.BYTE, end - 1, (byte) 0);
+                                                elements.memory().set(Batches.BYTE, end - 1, (byte) 0);
                                             }
                                         }
                                     }
@@ -344,9 +344,9 @@ final class ValueMutants {
                         }),
                 Mutant.of("batches do not check types", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    void requireRegion(ReadBatch.Region region) {
-                        if (region instanceof ReadBatch.Elements elements && find(elements.node()) != null) {
-                            requireAccess(region.destination());
+                    void requireRegion(Batch.Region region) {
+                        if (region instanceof Batch.Elements elements && find(elements.node()) != null) {
+                            requireAccess(region.memory());
                         } else {
                             super.requireRegion(region);
                         }

@@ -2,11 +2,10 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -20,7 +19,7 @@ final class WriteBatchMutants {
 
     /** Changes the regions of a batch, or when they are written. */
     private interface Writes {
-        void write(Batching arena, List<WriteBatch.Region> regions);
+        void write(Batching arena, List<Batch.Region> regions);
     }
 
     /** An arena whose batches are written in a wrong way. */
@@ -33,11 +32,11 @@ final class WriteBatchMutants {
         }
 
         @Override
-        void writeRegions(List<WriteBatch.Region> regions) {
+        void writeRegions(List<Batch.Region> regions) {
             writes.write(this, regions);
         }
 
-        void each(List<WriteBatch.Region> regions) {
+        void each(List<Batch.Region> regions) {
             super.writeRegions(regions);
         }
 
@@ -59,27 +58,27 @@ final class WriteBatchMutants {
                         "1.10 5.14 17.4 17.11 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.11 19.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void writeBatch(WriteBatch batch) {
+                            public void writeBatch(Batch batch) {
                                 requireOpen();
                                 throw new UnsupportedOperationException("writeBatch: not a method of the arenas of"
                                         + " provider 'reference'; write one by one");
                             }
                         }),
                 writing("elements in a batch are left out", "18.1 18.2 18.5 18.9", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        if (!(region instanceof WriteBatch.Elements)) {
-                            arena.writeRegion(region, region.source());
+                    for (Batch.Region region : regions) {
+                        if (!(region instanceof Batch.Elements)) {
+                            arena.writeRegion(region, region.memory());
                         }
                     }
                 }),
                 writing("floats in a batch reach past their value", "18.1 18.11", (arena, regions) -> {
                     arena.each(regions);
-                    for (WriteBatch.Region region : regions) {
-                        if (region instanceof WriteBatch.Floats floats && floats.dtype() == DType.F32) {
-                            long most = Math.min(region.source().byteSize(), 40);
+                    for (Batch.Region region : regions) {
+                        if (region instanceof Batch.Floats floats && floats.dtype() == DType.F32) {
+                            long most = Math.min(region.memory().byteSize(), 40);
                             arena.put(
                                     arena.require(floats.node()).offset(),
-                                    region.source().asSlice(0, most));
+                                    region.memory().asSlice(0, most));
                         }
                     }
                 }),
@@ -94,17 +93,17 @@ final class WriteBatchMutants {
                         (arena, regions) -> arena.each(regions.reversed())),
                 writing("raw ranges are written first", "18.2 18.11", (arena, regions) -> {
                     arena.each(regions.stream()
-                            .filter(WriteBatch.Bytes.class::isInstance)
+                            .filter(Batch.Bytes.class::isInstance)
                             .toList());
                     arena.each(regions.stream()
-                            .filter(region -> !(region instanceof WriteBatch.Bytes))
+                            .filter(region -> !(region instanceof Batch.Bytes))
                             .toList());
                 }),
                 writing("of overlapping ranges the longest wins", "18.2", (arena, regions) -> {
-                    List<WriteBatch.Region> sorted = new ArrayList<>(regions);
+                    List<Batch.Region> sorted = new ArrayList<>(regions);
                     if (regions.size() == 40) {
                         sorted.sort((a, b) ->
-                                Long.compare(a.source().byteSize(), b.source().byteSize()));
+                                Long.compare(a.memory().byteSize(), b.memory().byteSize()));
                     }
                     arena.each(sorted);
                 }),
@@ -113,11 +112,11 @@ final class WriteBatchMutants {
                         "18.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void writeBatch(WriteBatch batch) {
+                            public void writeBatch(Batch batch) {
                                 requireOpen();
-                                for (WriteBatch.Region region : batch.regions()) {
+                                for (Batch.Region region : batch.regions()) {
                                     requireWrite(region);
-                                    writeRegion(region, region.source());
+                                    writeRegion(region, region.memory());
                                 }
                             }
                         }),
@@ -126,14 +125,14 @@ final class WriteBatchMutants {
                         "18.3 21.8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void requireWrite(WriteBatch.Region region) {
-                                if (!(region instanceof WriteBatch.Bytes)) {
+                            void requireWrite(Batch.Region region) {
+                                if (!(region instanceof Batch.Bytes)) {
                                     super.requireWrite(region);
                                 }
                             }
 
                             @Override
-                            void writeRegion(WriteBatch.Region region, MemorySegment source) {
+                            void writeRegion(Batch.Region region, MemorySegment source) {
                                 super.requireWrite(region);
                                 super.writeRegion(region, source);
                             }
@@ -143,12 +142,12 @@ final class WriteBatchMutants {
                         "17.11 18.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void writeBatch(WriteBatch batch) {
+                            public void writeBatch(Batch batch) {
                                 requireOpen();
-                                WriteBatch.Builder alive = WriteBatch.builder();
+                                Batch.Builder alive = Batch.builder();
                                 if (batch.regions().stream()
                                         .allMatch(region ->
-                                                region.source().scope().isAlive())) {
+                                                region.memory().scope().isAlive())) {
                                     super.writeBatch(batch);
                                 } else {
                                     super.writeBatch(alive.build());
@@ -156,16 +155,16 @@ final class WriteBatchMutants {
                             }
                         }),
                 writing("an empty region ends the batch", "5.14 18.4", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        if (region.source().byteSize() == 0 && regions.size() == 3) {
+                    for (Batch.Region region : regions) {
+                        if (region.memory().byteSize() == 0 && regions.size() == 3) {
                             return;
                         }
-                        arena.writeRegion(region, region.source());
+                        arena.writeRegion(region, region.memory());
                     }
                 }),
                 Mutant.of("an empty batch is refused", "8.1 9.10 18.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    public void writeBatch(WriteBatch batch) {
+                    public void writeBatch(Batch batch) {
                         requireOpen();
                         if (batch.regions().isEmpty()) {
                             throw new IllegalArgumentException("batch: expected a region, got none");
@@ -177,13 +176,13 @@ final class WriteBatchMutants {
                         "a batch reads its sources when the arena is used next",
                         "18.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private List<WriteBatch.Region> later = List.of();
+                            private List<Batch.Region> later = List.of();
 
                             @Override
-                            synchronized void writeRegions(List<WriteBatch.Region> regions) {
+                            synchronized void writeRegions(List<Batch.Region> regions) {
                                 super.writeRegions(regions);
                                 if (regions.stream()
-                                        .allMatch(region -> region.source().isReadOnly())) {
+                                        .allMatch(region -> region.memory().isReadOnly())) {
                                     later = regions;
                                 }
                             }
@@ -196,16 +195,15 @@ final class WriteBatchMutants {
                             }
                         }),
                 writing("sources at odd addresses are read from even ones", "18.5", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        MemorySegment source = region.source();
-                        boolean odd =
-                                region instanceof WriteBatch.Bytes && source.isReadOnly() && source.address() % 2 == 1;
+                    for (Batch.Region region : regions) {
+                        MemorySegment source = region.memory();
+                        boolean odd = region instanceof Batch.Bytes && source.isReadOnly() && source.address() % 2 == 1;
                         arena.writeRegion(region, odd ? source.asSlice(1) : source);
                     }
                 }),
                 writing("read-only sources are written as zeros", "18.5", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        MemorySegment source = region.source();
+                    for (Batch.Region region : regions) {
+                        MemorySegment source = region.memory();
                         arena.writeRegion(
                                 region,
                                 source.isReadOnly()
@@ -217,14 +215,14 @@ final class WriteBatchMutants {
                         "a batch that is written again writes the old bytes",
                         "18.6",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private final Map<List<WriteBatch.Region>, List<byte[]>> known = new HashMap<>();
+                            private final Map<List<Batch.Region>, List<byte[]>> known = new HashMap<>();
 
                             @Override
-                            synchronized void writeRegions(List<WriteBatch.Region> regions) {
+                            synchronized void writeRegions(List<Batch.Region> regions) {
                                 List<byte[]> first = known.computeIfAbsent(
                                         regions,
                                         key -> key.stream()
-                                                .map(region -> region.source().toArray(Batches.BYTE))
+                                                .map(region -> region.memory().toArray(Batches.BYTE))
                                                 .toList());
                                 for (int i = 0; i < first.size(); i++) {
                                     writeRegion(regions.get(i), MemorySegment.ofArray(first.get(i)));
@@ -235,9 +233,9 @@ final class WriteBatchMutants {
                     private List<Runnable> waiting = new ArrayList<>();
 
                     @Override
-                    synchronized void writeRegions(List<WriteBatch.Region> regions) {
-                        if (regions.size() == 1 && regions.getFirst().source().byteSize() == 8) {
-                            byte[] bytes = regions.getFirst().source().toArray(Batches.BYTE);
+                    synchronized void writeRegions(List<Batch.Region> regions) {
+                        if (regions.size() == 1 && regions.getFirst().memory().byteSize() == 8) {
+                            byte[] bytes = regions.getFirst().memory().toArray(Batches.BYTE);
                             waiting.add(() -> super.writeRegion(regions.getFirst(), MemorySegment.ofArray(bytes)));
                         } else {
                             super.writeRegions(regions);
@@ -261,13 +259,13 @@ final class WriteBatchMutants {
                             private boolean written;
 
                             @Override
-                            void writeRegions(List<WriteBatch.Region> regions) {
+                            void writeRegions(List<Batch.Region> regions) {
                                 super.writeRegions(regions);
                                 written = true;
                             }
 
                             @Override
-                            ReferenceRead begin(List<ReadBatch.Region> regions) {
+                            ReferenceRead begin(List<Batch.Region> regions) {
                                 written = false;
                                 return new ReferenceRead(this, regions) {
                                     @Override
@@ -285,18 +283,18 @@ final class WriteBatchMutants {
                         "18.2 18.8",
                         (arena, regions) -> arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
                 writing("a large region ends after 64 KiB", "18.8 18.9 21.7", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        long most = Math.min(region.source().byteSize(), 1 << 16);
-                        arena.writeRegion(region, region.source().asSlice(0, most));
+                    for (Batch.Region region : regions) {
+                        long most = Math.min(region.memory().byteSize(), 1 << 16);
+                        arena.writeRegion(region, region.memory().asSlice(0, most));
                     }
                 }),
                 writing("an element region ends where its first segment ends", "18.9", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        long most = region instanceof WriteBatch.Elements ? 1 << 16 : Long.MAX_VALUE;
+                    for (Batch.Region region : regions) {
+                        long most = region instanceof Batch.Elements ? 1 << 16 : Long.MAX_VALUE;
                         arena.writeRegion(
                                 region,
-                                region.source()
-                                        .asSlice(0, Math.min(region.source().byteSize(), most)));
+                                region.memory()
+                                        .asSlice(0, Math.min(region.memory().byteSize(), most)));
                     }
                 }),
                 Mutant.of(
@@ -307,7 +305,7 @@ final class WriteBatchMutants {
                             private final Meeting meeting = new Meeting();
 
                             @Override
-                            void writeRegion(WriteBatch.Region region, MemorySegment source) {
+                            void writeRegion(Batch.Region region, MemorySegment source) {
                                 if (geometry.sizeBytes() != 64) {
                                     super.writeRegion(region, source);
                                     return;
@@ -323,18 +321,18 @@ final class WriteBatchMutants {
                             }
                         }),
                 writing("raw ranges of a batch leave a mirror fresh", "18.11", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        if (region instanceof WriteBatch.Bytes bytes) {
-                            arena.put(bytes.offset(), region.source());
+                    for (Batch.Region region : regions) {
+                        if (region instanceof Batch.Bytes bytes) {
+                            arena.put(bytes.offset(), region.memory());
                         } else {
-                            arena.writeRegion(region, region.source());
+                            arena.writeRegion(region, region.memory());
                         }
                     }
                 }),
                 writing("floats of a batch leave a mirror stale", "18.11", (arena, regions) -> {
-                    for (WriteBatch.Region region : regions) {
-                        arena.writeRegion(region, region.source());
-                        if (region instanceof WriteBatch.Floats floats && floats.dtype() == DType.F32) {
+                    for (Batch.Region region : regions) {
+                        arena.writeRegion(region, region.memory());
+                        if (region instanceof Batch.Floats floats && floats.dtype() == DType.F32) {
                             arena.touched(floats.node());
                         }
                     }

@@ -4,9 +4,9 @@ import static io.devicearena.cpu.TestArenas.LEFT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -103,10 +103,10 @@ class CpuDeviceArenaAllocationTest {
     void batchesAllocateNothing(DType dtype, int elements) {
         try (DeviceArena arena = TestArenas.open(TestArenas.oneSlot((long) elements * dtype.bytes()));
                 Arena memory = Arena.ofConfined()) {
-            ReadBatch batch = ReadBatch.builder()
-                    .output(LEFT, dtype, new float[elements])
-                    .output(LEFT, dtype, memory.allocate(elements * 4L, 4))
-                    .output(LEFT, dtype, new float[elements + 5])
+            Batch batch = Batch.builder()
+                    .floats(LEFT, dtype, new float[elements])
+                    .floats(LEFT, dtype, memory.allocate(elements * 4L, 4))
+                    .floats(LEFT, dtype, new float[elements + 5])
                     .bytes(3, memory.allocate(5))
                     .build();
             assertAllocatesNothing(() -> arena.readBatch(batch));

@@ -19,10 +19,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.ExecutionCheckException;
-import io.devicearena.ReadBatch;
 import io.devicearena.cpu.CheckedGraph.TestStep;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -107,8 +107,8 @@ class PlantedBugsTest {
                             graph.load();
                             graph.writeInput();
                             graph.arena
-                                    .beginRead(ReadBatch.builder()
-                                            .output(Y, DType.F32, new float[N])
+                                    .beginRead(Batch.builder()
+                                            .floats(Y, DType.F32, new float[N])
                                             .build())
                                     .await();
                         },

@@ -112,16 +112,16 @@ final class Layers {
 
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
-            arena-api          : 6905
-            arena-bench        : 3804
+            arena-api          : 6775
+            arena-bench        : 3806
             arena-cli          : 5420
-            arena-conformance  : 12172
+            arena-conformance  : 12123
             arena-cpu          : 225
-            arena-kernels      : 5726
-            arena-onnx         : 2775
+            arena-kernels      : 5550
+            arena-onnx         : 2778
             arena-planner      : 6750
-            arena-weights      : 2612
-            arena-wgpu         : 13768
+            arena-weights      : 2617
+            arena-wgpu         : 13598
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");

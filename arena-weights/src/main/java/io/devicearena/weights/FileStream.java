@@ -2,7 +2,7 @@ package io.devicearena.weights;
 
 import io.devicearena.DeviceArena;
 import io.devicearena.HostMemory;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.weights.internal.loading.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -51,7 +51,7 @@ final class FileStream implements AutoCloseable {
         private final DeviceArena arena;
         private final int bytes;
         private @Nullable HostMemory memory;
-        private @Nullable WriteFence fence;
+        private @Nullable Transfer fence;
 
         Slot(DeviceArena arena, int bytes) {
             this.arena = arena;

@@ -2,22 +2,20 @@ package io.devicearena.wgpu;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
-import io.devicearena.DeviceToken;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.ArenaResources;
 import io.devicearena.wgpu.internal.arena.WgpuF16Shadow;
@@ -30,7 +28,6 @@ import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Readback;
-import io.devicearena.wgpu.internal.transfer.RegionSizes;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
@@ -39,7 +36,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** An arena in the memory of a device: a buffer for each segment, and one for the f16 shadow of each. */
@@ -79,7 +75,7 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
                 resources,
                 geometry.sizeBytes(),
                 options.f16Shadow(),
-                new Regions(),
+                new Checks(),
                 weights().map(used -> ((WgpuDeviceArena) used).context).orElse(null),
                 checks().orElse(null));
         this.buffer = resources.buffers().arena();
@@ -112,36 +108,31 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    protected void writeRegions(List<WriteBatch.Region> regions) {
-        write(regions, true);
+    protected void writeSpans(List<Span> spans) {
+        write(spans, true);
     }
 
     @Override
-    protected WriteFence beginWrites(List<WriteBatch.Region> regions) {
-        write(regions, false);
-        return resources.device().pools().hostMemory().fence(regions);
+    protected Transfer beginWrites(List<Span> spans, long elements) {
+        write(spans, false);
+        return resources.memory().begin(resources.device().pools().hostMemory().pending(spans), elements, this);
     }
 
     /** Makes the writes of a batch; waits for the device to read host memory of its own, or does not. */
-    private void write(List<WriteBatch.Region> regions, boolean wait) {
-        for (int i = 0; i < regions.size(); i++) {
-            write(regions.get(i), wait);
+    private void write(List<Span> spans, boolean wait) {
+        for (int i = 0; i < spans.size(); i++) {
+            write(spans.get(i), wait);
         }
     }
 
-    private void write(WriteBatch.Region region, boolean wait) {
-        long count = elementsWritten(region);
-        if (count == 0) {
-            return;
-        }
-        if (region instanceof WriteBatch.Floats floats) {
-            BufferSlot slot = context.slot(floats.node());
-            Mirror mirror = context.beginWrite(slot, floats.dtype(), count);
-            upload.writeFloats(buffer, slot.offset(), floats.dtype(), floats.source(), count, mirror, wait);
-            context.endWrite(slot, count, mirror);
+    private void write(Span span, boolean wait) {
+        if (span.floats()) {
+            Mirror mirror = context.beginWrite(span.slot(), span.dtype(), span.elements());
+            upload.writeFloats(buffer, span.offset(), span.dtype(), span.memory(), span.elements(), mirror, wait);
+            context.endWrite(span.slot(), span.elements(), mirror);
         } else {
-            context.markStale(regionOffset(region), region.source().byteSize());
-            upload.writeBytes(buffer, regionOffset(region), region.source(), wait);
+            context.markStale(span.offset(), span.bytes());
+            upload.writeBytes(buffer, span.offset(), span.memory(), wait);
         }
     }
 
@@ -161,13 +152,6 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    public Optional<DeviceToken> queue() {
-        plan(); // throws when the arena is closed
-        return Optional.of(
-                new DeviceToken("WGPUQueue", context.device().queueHandle().address()));
-    }
-
-    @Override
     protected void readRange(long offset, MemorySegment destination) {
         readback.readBytes(buffer, offset, destination);
     }
@@ -183,13 +167,13 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
     }
 
     @Override
-    protected long readRegions(List<ReadBatch.Region> regions) {
-        return batches.read(regions);
+    protected void readSpans(List<Span> spans) {
+        batches.read(spans);
     }
 
     @Override
-    protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
-        return batches.begin(regions, this, resources.memory());
+    protected Transfer beginReads(List<Span> spans, long elements) {
+        return batches.begin(spans, elements, this, resources.memory());
     }
 
     @Override
@@ -297,43 +281,16 @@ final class WgpuDeviceArena extends AbstractDeviceArena implements WgpuArena {
         checks().ifPresent(checks -> checks.markWritten(List.of(nodes)));
     }
 
-    /** Measures and checks the regions of batches. Threads: safe for any thread. */
-    private final class Regions implements RegionSizes {
+    /** The checks of the superclass, for programs. Threads: safe for any thread. */
+    private final class Checks implements ArenaContext.BatchChecks {
         @Override
-        public long offset(ReadBatch.Region region) {
-            return regionOffset(region);
+        public List<Span> reads(Batch batch, boolean byAnyThread) {
+            return checkedReads(batch, byAnyThread);
         }
 
         @Override
-        public long elements(ReadBatch.Region region) {
-            return elementsRead(region);
-        }
-
-        @Override
-        public long offset(WriteBatch.Region region) {
-            return regionOffset(region);
-        }
-
-        @Override
-        public long elements(WriteBatch.Region region) {
-            return elementsWritten(region);
-        }
-
-        @Override
-        public Mirror mirror(WriteBatch.Region region) {
-            return region instanceof WriteBatch.Floats floats
-                    ? context.mirror(context.slot(floats.node()), floats.dtype(), elementsWritten(region))
-                    : Mirror.NONE;
-        }
-
-        @Override
-        public List<WriteBatch.Region> checked(WriteBatch batch) {
-            return WgpuDeviceArena.this.checked(batch);
-        }
-
-        @Override
-        public List<ReadBatch.Region> checked(ReadBatch batch, boolean byAnyThread) {
-            return WgpuDeviceArena.this.checked(batch, byAnyThread);
+        public List<Span> writes(Batch batch) {
+            return checkedWrites(batch);
         }
     }
 }

@@ -3,14 +3,12 @@ package io.devicearena.wgpu;
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeferredRead;
+import io.devicearena.Batch;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.F16Shadow;
 import io.devicearena.HostMemory;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -69,8 +67,8 @@ final class HostileCalls {
     private static final List<Class<?>> TYPES = List.of(
             WgpuArena.class,
             F16Shadow.class,
-            DeferredRead.class,
-            WriteFence.class,
+            Transfer.class,
+            Transfer.class,
             HostMemory.class,
             Kernels.class,
             KernelFacts.class,
@@ -86,16 +84,16 @@ final class HostileCalls {
             KernelSource.class,
             KernelBinding.class,
             StepTime.class,
-            ReadBatch.class,
-            ReadBatch.Builder.class,
-            ReadBatch.Output.class,
-            ReadBatch.Bytes.class,
-            ReadBatch.Elements.class,
-            WriteBatch.class,
-            WriteBatch.Builder.class,
-            WriteBatch.Floats.class,
-            WriteBatch.Elements.class,
-            WriteBatch.Bytes.class,
+            Batch.class,
+            Batch.Builder.class,
+            Batch.Floats.class,
+            Batch.Bytes.class,
+            Batch.Elements.class,
+            Batch.class,
+            Batch.Builder.class,
+            Batch.Floats.class,
+            Batch.Elements.class,
+            Batch.Bytes.class,
             ArenaOptions.class,
             WgpuHandles.class,
             WgpuDevices.class,
@@ -242,11 +240,10 @@ final class HostileCalls {
     private static void use(Object result) {
         switch (result) {
             case DeviceArena arena -> arena.close();
-            case DeferredRead read -> read.await(Duration.ofMinutes(4));
-            case WriteFence fence -> fence.await(Duration.ofMinutes(4));
+            case Transfer read -> read.await(Duration.ofMinutes(4));
             case HostMemory memory -> memory.close();
-            case KernelProgram program -> program.run();
-            case Recorder recorder -> recorder.build().run();
+            case KernelProgram program -> program.submit();
+            case Recorder recorder -> recorder.build().submit();
             case null, default -> {}
         }
     }

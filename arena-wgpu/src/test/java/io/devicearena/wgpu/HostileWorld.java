@@ -2,9 +2,9 @@ package io.devicearena.wgpu;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceLostException;
 import io.devicearena.DeviceSelector;
@@ -13,9 +13,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
+import io.devicearena.Transfer;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -104,8 +102,8 @@ final class HostileWorld implements AutoCloseable {
             .refresh(A)
             .dispatch(kernel, Bindings.of(kernels.window(B), result, uniform), Workgroups.of(16))
             .build();
-    private final DeferredRead read = arena.beginRead(batch());
-    private final WriteFence written = arena.beginWrite(writes());
+    private final Transfer read = arena.beginRead(batch());
+    private final Transfer written = arena.beginWrite(writes());
     private final HostMemory host = arena.allocateHost(BYTES);
     private final WgpuHandles handles = arena.handles();
     private final Map<Class<?>, List<Value>> values = new HashMap<>();
@@ -148,15 +146,15 @@ final class HostileWorld implements AutoCloseable {
         return TestArenas.plan(0, BYTES, 4096, BYTES, 8102, 30, 8192, 0, 8192, LARGE_BYTES);
     }
 
-    private static ReadBatch batch() {
-        return ReadBatch.builder()
-                .output(A, DType.F32, new float[1000])
+    private static Batch batch() {
+        return Batch.builder()
+                .floats(A, DType.F32, new float[1000])
                 .bytes(1, MemorySegment.ofArray(new byte[77]))
                 .build();
     }
 
-    private static WriteBatch writes() {
-        return WriteBatch.builder()
+    private static Batch writes() {
+        return Batch.builder()
                 .floats(A, DType.F32, new float[1000])
                 .elements(B, DType.I64, MemorySegment.ofArray(new long[10]))
                 .bytes(1, MemorySegment.ofArray(new byte[77]))
@@ -173,10 +171,10 @@ final class HostileWorld implements AutoCloseable {
         if (state == HostileCalls.State.OPEN && type == HostMemory.class) {
             return arena.allocateHost(BYTES);
         }
-        if (state == HostileCalls.State.OPEN && type == WriteFence.class) {
+        if (state == HostileCalls.State.OPEN && type == Transfer.class) {
             return arena.beginWrite(writes());
         }
-        if (state == HostileCalls.State.OPEN && type == DeferredRead.class) {
+        if (state == HostileCalls.State.OPEN && type == Transfer.class) {
             return arena.beginRead(batch());
         }
         if (state == HostileCalls.State.OPEN && type == Recorder.class) {
@@ -205,13 +203,13 @@ final class HostileWorld implements AutoCloseable {
                         batch(),
                         batch().regions().getFirst(),
                         batch().regions().getLast(),
-                        ReadBatch.builder(),
-                        new ReadBatch.Elements(A, DType.F32, MemorySegment.ofArray(new byte[8])),
+                        Batch.builder(),
+                        new Batch.Elements(A, DType.F32, MemorySegment.ofArray(new byte[8])),
                         writes(),
                         writes().regions().getFirst(),
                         writes().regions().get(1),
                         writes().regions().getLast(),
-                        WriteBatch.builder(),
+                        Batch.builder(),
                         ArenaOptions.defaults(),
                         handles,
                         TestArenas.PROVIDER)
@@ -414,7 +412,7 @@ final class HostileWorld implements AutoCloseable {
     }
 
     private void addReads() {
-        ReadBatch.Builder many = ReadBatch.builder();
+        Batch.Builder many = Batch.builder();
         for (int i = 0; i < 3000; i++) {
             many.bytes(7L * i, MemorySegment.ofArray(new byte[i % 9]));
         }
@@ -422,55 +420,55 @@ final class HostileWorld implements AutoCloseable {
         MemorySegment dead = confined.allocate(BYTES);
         confined.close();
         addOrNull(
-                ReadBatch.class,
+                Batch.class,
                 batch(),
-                ReadBatch.builder().build(),
+                Batch.builder().build(),
                 many.build(),
-                ReadBatch.builder().output(UNKNOWN, DType.F32, new float[1]).build(),
-                ReadBatch.builder()
-                        .output(ODD, DType.F16, new float[1000])
-                        .output(EMPTY, DType.F32, new float[5])
+                Batch.builder().floats(UNKNOWN, DType.F32, new float[1]).build(),
+                Batch.builder()
+                        .floats(ODD, DType.F16, new float[1000])
+                        .floats(EMPTY, DType.F32, new float[5])
                         .build(),
-                ReadBatch.builder()
+                Batch.builder()
                         .bytes(Long.MAX_VALUE, MemorySegment.ofArray(new byte[9]))
                         .build(),
-                ReadBatch.builder()
+                Batch.builder()
                         .bytes(arena.sizeBytes(), MemorySegment.ofArray(new byte[1]))
                         .build(),
-                ReadBatch.builder()
+                Batch.builder()
                         .bytes(0, MemorySegment.ofArray(new byte[4 * LARGE_BYTES]))
                         .build(),
-                ReadBatch.builder().bytes(0, dead).build(),
-                ReadBatch.builder().bytes(0, confinedToAnother()).build(),
-                ReadBatch.builder().bytes(0, memory.allocate(LARGE_BYTES)).build());
+                Batch.builder().bytes(0, dead).build(),
+                Batch.builder().bytes(0, confinedToAnother()).build(),
+                Batch.builder().bytes(0, memory.allocate(LARGE_BYTES)).build());
     }
 
     private void addWrites() {
-        WriteBatch.Builder many = WriteBatch.builder();
+        Batch.Builder many = Batch.builder();
         for (int i = 0; i < 3000; i++) {
             many.bytes(7L * i, MemorySegment.ofArray(new byte[i % 9]));
         }
         addOrNull(
-                WriteBatch.class,
+                Batch.class,
                 writes(),
-                WriteBatch.builder().build(),
+                Batch.builder().build(),
                 many.build(),
-                WriteBatch.builder().floats(UNKNOWN, DType.F32, new float[1]).build(),
-                WriteBatch.builder()
+                Batch.builder().floats(UNKNOWN, DType.F32, new float[1]).build(),
+                Batch.builder()
                         .floats(ODD, DType.F16, new float[1000])
                         .floats(EMPTY, DType.F32, new float[5])
                         .build(),
-                WriteBatch.builder()
+                Batch.builder()
                         .elements(ODD, DType.I64, MemorySegment.ofArray(new long[5]))
                         .build(),
-                WriteBatch.builder()
+                Batch.builder()
                         .bytes(Long.MAX_VALUE, MemorySegment.ofArray(new byte[9]))
                         .build(),
-                WriteBatch.builder()
+                Batch.builder()
                         .bytes(arena.sizeBytes(), MemorySegment.ofArray(new byte[1]))
                         .build(),
-                WriteBatch.builder().bytes(0, confinedToAnother()).build(),
-                WriteBatch.builder()
+                Batch.builder().bytes(0, confinedToAnother()).build(),
+                Batch.builder()
                         .bytes(0, memory.allocate(LARGE_BYTES).asReadOnly())
                         .build());
     }

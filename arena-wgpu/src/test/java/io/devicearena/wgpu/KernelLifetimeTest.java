@@ -8,9 +8,9 @@ import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
-import io.devicearena.ReadBatch;
+import io.devicearena.Transfer;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -56,7 +56,7 @@ class KernelLifetimeTest {
 
     private static float[] sum(KernelProgram program) {
         float[] sum = new float[ELEMENTS];
-        program.run(ReadBatch.builder().output(C, DType.F32, sum).build());
+        program.run(Batch.builder().floats(C, DType.F32, sum).build());
         return sum;
     }
 
@@ -120,7 +120,7 @@ class KernelLifetimeTest {
             buffer.close();
 
             String closed = "program of 1 step from 'add' is closed; record it again, or close it later";
-            assertRefused(program::run, closed);
+            assertRefused(program::submit, closed);
             assertRefused(program::time, closed);
             assertRefused(() -> sum(program), closed);
             assertRefused(
@@ -157,7 +157,7 @@ class KernelLifetimeTest {
         kernel.close();
         program.close();
         buffer.close();
-        assertRefused(program::run, KernelArenas.CLOSED);
+        assertRefused(program::submit, KernelArenas.CLOSED);
     }
 
     @Test
@@ -181,7 +181,7 @@ class KernelLifetimeTest {
             assertRefused(
                     () -> program.run(result, read),
                     "result buffer 'sum' is closed; make a new one, or close it later");
-            program.run();
+            program.submit();
             program.close();
             assertThat(live(arena)).isEqualTo(before);
         }
@@ -310,8 +310,8 @@ class KernelLifetimeTest {
             MemorySegment sum = memory.allocate(4L * ELEMENTS, 4);
             Kernel kernel = arena.kernels().compile(ADD);
             KernelProgram program = addition(arena.kernels(), kernel, 1);
-            DeferredRead read = program.begin(
-                    ReadBatch.builder().elements(C, DType.F32, sum).build());
+            Transfer read =
+                    program.begin(Batch.builder().elements(C, DType.F32, sum).build());
             program.close();
             kernel.close();
             read.await();
@@ -351,7 +351,7 @@ class KernelLifetimeTest {
                         .build()) {
             float[] expected = KernelArenas.ramp(ELEMENTS, 1 + 10 * (1 + 2 * round));
             float[] sum = new float[ELEMENTS];
-            ReadBatch batch = ReadBatch.builder().output(C, DType.F32, sum).build();
+            Batch batch = Batch.builder().floats(C, DType.F32, sum).build();
             for (int run = 0; run < 3; run++) { // from the second on, the next run is prepared
                 program.run(batch);
             }

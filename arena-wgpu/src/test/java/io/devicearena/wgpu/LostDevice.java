@@ -2,14 +2,13 @@ package io.devicearena.wgpu;
 
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceLostException;
 import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -112,7 +111,7 @@ final class LostDevice {
         final KernelBuffer buffer = kernels.buffer("extra", 4 * ELEMENTS);
         final ResultBuffer result = kernels.resultBuffer("result", 4 * ELEMENTS);
         final KernelProgram toResult;
-        final DeferredRead pending;
+        final Transfer pending;
         final HostMemory host = arena.allocateHost(1 << 20);
         final MemorySegment hostSegment = host.segment();
         /** Equal uniforms are made once. */
@@ -134,7 +133,7 @@ final class LostDevice {
             for (int i = 0; i < 3; i++) {
                 toResult.run(result, SMALL); // prepares the next run
             }
-            program.run();
+            program.submit();
             pending = arena.beginRead(batch());
         }
 
@@ -150,9 +149,9 @@ final class LostDevice {
         }
     }
 
-    private static ReadBatch batch() {
-        return ReadBatch.builder()
-                .output(A, DType.F32, new float[ELEMENTS])
+    private static Batch batch() {
+        return Batch.builder()
+                .floats(A, DType.F32, new float[ELEMENTS])
                 .bytes(3, MemorySegment.ofArray(new byte[1001]))
                 .build();
     }
@@ -230,9 +229,8 @@ final class LostDevice {
     private static void fromHost(Fixture f, long bytes) {
         try {
             f.arena.writeBytes(0, f.hostSegment.asSlice(0, bytes));
-            WriteBatch batch = WriteBatch.builder()
-                    .bytes(0, f.hostSegment.asSlice(0, bytes))
-                    .build();
+            Batch batch =
+                    Batch.builder().bytes(0, f.hostSegment.asSlice(0, bytes)).build();
             f.arena.beginWrite(batch).await();
         } catch (IllegalStateException e) {
             require(!f.hostSegment.scope().isAlive(), "closed memory");
@@ -256,7 +254,7 @@ final class LostDevice {
                 all,
                 Needs.NOTHING,
                 "readBatch of nothing",
-                f -> f.arena.readBatch(ReadBatch.builder().build()));
+                f -> f.arena.readBatch(Batch.builder().build()));
         add(all, Needs.DEVICE, "beginRead", f -> f.arena.beginRead(batch()).await());
         add(all, Needs.DEVICE, "beginRead for a future", f -> lostIn(f.arena.beginRead(batch())));
         add(all, Needs.PERHAPS, "await of a pending read", f -> f.pending.await());
@@ -266,7 +264,7 @@ final class LostDevice {
         add(all, Needs.NOTHING, "cancel of a pending read", f -> f.pending.cancel());
     }
 
-    private static void lostIn(DeferredRead read) throws Exception {
+    private static void lostIn(Transfer read) throws Exception {
         try {
             read.toCompletableFuture().get(4, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
@@ -345,16 +343,15 @@ final class LostDevice {
                 "recorder.copy of bindings",
                 f -> f.kernels.recorder().copy(f.buffer, 0, f.kernels.window(A), 0, 16));
         add(all, Needs.DEVICE, "recorder.refresh", f -> f.kernels.recorder().refresh(A));
-        add(all, Needs.DEVICE, "run", f -> f.program.run());
+        add(all, Needs.DEVICE, "run", f -> f.program.submit());
         add(all, Needs.DEVICE, "run with reads", f -> f.program.run(batch()));
-        WriteBatch small =
-                WriteBatch.builder().floats(A, DType.F32, SMALL_FLOATS).build();
-        WriteBatch large = WriteBatch.builder()
+        Batch small = Batch.builder().floats(A, DType.F32, SMALL_FLOATS).build();
+        Batch large = Batch.builder()
                 .floats(LARGE, DType.F32, LARGE_FLOATS)
                 .bytes(1, SMALL)
                 .build();
-        add(all, Needs.DEVICE, "run with inputs", f -> f.program.run(small));
-        add(all, Needs.DEVICE, "run with large inputs", f -> f.program.run(large));
+        add(all, Needs.DEVICE, "submit with inputs", f -> f.program.submit(small));
+        add(all, Needs.DEVICE, "submit with large inputs", f -> f.program.submit(large));
         add(all, Needs.DEVICE, "run with inputs and reads", f -> f.program.run(small, batch()));
         add(all, Needs.DEVICE, "run with large inputs and reads", f -> f.program.run(large, batch()));
         add(
@@ -368,7 +365,7 @@ final class LostDevice {
             if (f.kernels.facts().hasTimestamps()) {
                 f.program.time();
             } else {
-                f.program.run();
+                f.program.submit();
             }
         });
         add(all, Needs.NOTHING, "steps", f -> requireSame(3, f.program.steps()));
@@ -473,7 +470,7 @@ final class LostDevice {
             data[i] = i;
         }
         fixture.arena.writeInputF32(A, DType.F32, data);
-        fixture.program.run();
+        fixture.program.submit();
         float[] read = fixture.arena.readOutputF32(B, DType.F32, ELEMENTS);
         for (int i = 0; i < ELEMENTS; i++) {
             require(read[i] == 2 * data[i], "a device that works");

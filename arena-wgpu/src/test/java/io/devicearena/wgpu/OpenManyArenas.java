@@ -2,9 +2,9 @@ package io.devicearena.wgpu;
 
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.ffi.WGPUGlobalReport;
 import io.devicearena.wgpu.ffi.WGPUHubReport;
 import io.devicearena.wgpu.ffi.WGPURegistryReport;
@@ -66,10 +66,8 @@ final class OpenManyArenas {
         arena.f16Shadow().refresh(B);
         arena.f16Shadow().readBytes(0, bytes);
         float[] first = new float[1];
-        long read = arena.readBatch(ReadBatch.builder()
-                .output(A, DType.F32, first)
-                .bytes(4096, bytes)
-                .build());
+        long read = arena.readBatch(
+                Batch.builder().floats(A, DType.F32, first).bytes(4096, bytes).build());
         if (read != 1 + bytes.byteSize() || first[0] != data[0]) {
             throw new AssertionError("expected what was written, got " + first[0] + " for " + data[0]);
         }
@@ -83,8 +81,8 @@ final class OpenManyArenas {
                         Bindings.of(kernels.window(A), kernels.window(B), kernels.uniform(ELEMENTS, 0, 0, 0)),
                         Workgroups.covering(ELEMENTS, 64))
                 .build();
-        program.run();
-        ReadBatch batch = ReadBatch.builder().output(B, DType.F32, new float[1]).build();
+        program.submit();
+        Batch batch = Batch.builder().floats(B, DType.F32, new float[1]).build();
         for (int i = 0; i < 3; i++) {
             program.run(batch); // the last run prepares the next one
         }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.ffi.WGPUGlobalReport;
 import io.devicearena.wgpu.ffi.WGPUHubReport;
 import io.devicearena.wgpu.ffi.WGPURegistryReport;
@@ -191,15 +191,15 @@ class SteadyStateAllocationTest {
     void batchesThatWereBuiltOnceAllocateNothing() {
         try (DeviceArena arena = open(F16ShadowMode.ON_WRITE, 0, MEBI, MEBI + 64, MEBI);
                 Arena memory = Arena.ofConfined()) {
-            ReadBatch.Builder builder = ReadBatch.builder()
-                    .output(FIRST, DType.F32, new float[MEBI / Float.BYTES])
-                    .output(SECOND, DType.F16, new float[5])
-                    .output(SECOND, DType.BF16, memory.allocate(400, 4))
-                    .output(FIRST, DType.F32, MemorySegment.ofArray(new float[3]));
+            Batch.Builder builder = Batch.builder()
+                    .floats(FIRST, DType.F32, new float[MEBI / Float.BYTES])
+                    .floats(SECOND, DType.F16, new float[5])
+                    .floats(SECOND, DType.BF16, memory.allocate(400, 4))
+                    .floats(FIRST, DType.F32, MemorySegment.ofArray(new float[3]));
             for (int i = 0; i < 20; i++) { // more than the initial size of the layout
                 builder.bytes(40_003L * i + 1, memory.allocate(5 + i));
             }
-            ReadBatch batch = builder.build();
+            Batch batch = builder.build();
             assertAllocatesNothing(arena, MEBI, () -> arena.readBatch(batch));
         }
     }

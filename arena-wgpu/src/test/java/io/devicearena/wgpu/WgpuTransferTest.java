@@ -3,15 +3,14 @@ package io.devicearena.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.wgpu.testing.Needs;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -102,7 +101,7 @@ class WgpuTransferTest {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(6, model.length - 6));
                 HostMemory host = arena.allocateHost(100_000)) {
             for (int round = 0; round < 30; round++) {
-                WriteBatch.Builder batch = WriteBatch.builder();
+                Batch.Builder batch = Batch.builder();
                 int regions = 1 << random.nextInt(14); // the last have more ends than one dispatch
                 int room = round % 3 == 0 ? 500 : model.length; // many regions in few words, or in many
                 for (int i = 0; i < regions; i++) {
@@ -141,7 +140,7 @@ class WgpuTransferTest {
     void smallWritesWithinWords_waitForTheNextSubmission() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 4000))) {
             byte[] model = new byte[4000];
-            WriteBatch.Builder batch = WriteBatch.builder();
+            Batch.Builder batch = Batch.builder();
             for (int i = 0; i < 300; i++) {
                 byte[] data = {1, 2, 3, 4, 5, 6, 7, 8, (byte) i};
                 batch.bytes(13L * i + 1, MemorySegment.ofArray(data));
@@ -205,7 +204,7 @@ class WgpuTransferTest {
             for (int round = 0; round < 20; round++) {
                 List<byte[]> landed = new ArrayList<>();
                 List<Integer> offsets = new ArrayList<>();
-                ReadBatch.Builder batch = ReadBatch.builder();
+                Batch.Builder batch = Batch.builder();
                 int at = random.nextInt(1000);
                 for (int i = 0; i < 40; i++) {
                     byte[] region = new byte[random.nextInt(i == 7 ? 3_000_000 : 5000)];
@@ -237,28 +236,28 @@ class WgpuTransferTest {
     void aDeferredReadHasTheBytesOfItsBeginning() throws Exception {
         float[] before = {1, 2, 3, 4};
         float[] landed = new float[4];
-        ReadBatch batch = ReadBatch.builder().output(FIRST, DType.F32, landed).build();
+        Batch batch = Batch.builder().floats(FIRST, DType.F32, landed).build();
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16, 16, 16))) {
             arena.writeInputF32(FIRST, DType.F32, before);
-            DeferredRead read = arena.beginRead(batch);
+            Transfer read = arena.beginRead(batch);
             arena.writeInputF32(FIRST, DType.F32, new float[] {9, 9, 9, 9});
             while (!read.await(Duration.ofSeconds(1))) {
                 Thread.onSpinWait();
             }
             assertThat(landed).isEqualTo(before);
-            assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
+            assertThat(read.state()).isEqualTo(Transfer.State.DONE);
             assertThat(read.cancel()).isFalse();
 
             assertThat(arena.beginRead(batch).toCompletableFuture().get()).isEqualTo(4);
             assertThat(landed).containsOnly(9);
 
-            DeferredRead cancelled = arena.beginRead(batch);
+            Transfer cancelled = arena.beginRead(batch);
             if (cancelled.cancel()) {
-                assertThat(cancelled.state()).isEqualTo(DeferredRead.State.CANCELLED);
+                assertThat(cancelled.state()).isEqualTo(Transfer.State.CANCELLED);
             }
-            DeferredRead late = arena.beginRead(batch);
+            Transfer late = arena.beginRead(batch);
             arena.close();
-            assertThat(late.state()).isEqualTo(DeferredRead.State.FAILED);
+            assertThat(late.state()).isEqualTo(Transfer.State.FAILED);
             assertThat(late.toCompletableFuture())
                     .failsWithin(Duration.ofMinutes(1))
                     .withThrowableThat()

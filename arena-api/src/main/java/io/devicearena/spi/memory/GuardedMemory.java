@@ -1,6 +1,6 @@
 package io.devicearena.spi.memory;
 
-import io.devicearena.DeferredRead;
+import io.devicearena.Transfer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -98,7 +98,7 @@ public final class GuardedMemory implements Runnable {
      * @param arena the arena, kept reachable while the read is pending
      * @return the handle
      */
-    public DeferredRead begin(StagedRead read, long total, Object arena) {
+    public Transfer begin(StagedRead read, long total, Object arena) {
         return reads.add(read, total, arena);
     }
 
@@ -113,7 +113,7 @@ public final class GuardedMemory implements Runnable {
      * @throws IllegalArgumentException if the handle is not of this memory
      * @throws IllegalStateException if the handle is pending
      */
-    public void beginAgain(DeferredRead ended, long total, Object arena) {
+    public void beginAgain(Transfer ended, long total, Object arena) {
         if (!(ended instanceof PendingRead read) || !read.isOf(reads)) {
             throw new IllegalArgumentException("read: expected a handle of this memory, got " + ended);
         }

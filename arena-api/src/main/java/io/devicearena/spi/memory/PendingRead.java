@@ -1,11 +1,9 @@
 package io.devicearena.spi.memory;
 
-import io.devicearena.DeferredRead;
-import io.devicearena.DeviceToken;
+import io.devicearena.Transfer;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: safe for any thread.
  */
-final class PendingRead implements DeferredRead {
+final class PendingRead implements Transfer {
     private final StagedRead staged;
     private final PendingReads pending;
     private final PendingReads.Entry entry;
@@ -181,7 +179,7 @@ final class PendingRead implements DeferredRead {
 
     @Override
     public boolean cancel() {
-        boolean cancelled = abort(State.CANCELLED, null);
+        boolean cancelled = staged.isCancellable() && abort(State.CANCELLED, null);
         settle();
         return cancelled;
     }
@@ -198,11 +196,6 @@ final class PendingRead implements DeferredRead {
         }
         end(reached, why);
         return true;
-    }
-
-    @Override
-    public Optional<DeviceToken> token() {
-        return state() == State.PENDING ? staged.token() : Optional.empty();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.devicearena.spi.memory;
 
-import io.devicearena.DeferredRead;
+import io.devicearena.Transfer;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ final class PendingReads {
     private boolean closed;
 
     /** Makes the handle of a read that the backend has begun. */
-    DeferredRead add(StagedRead staged, long total, Object arena) {
+    Transfer add(StagedRead staged, long total, Object arena) {
         PendingRead read = new PendingRead(staged, total, arena, this);
         add(read);
         return read;

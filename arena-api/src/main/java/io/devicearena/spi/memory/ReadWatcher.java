@@ -1,6 +1,6 @@
 package io.devicearena.spi.memory;
 
-import io.devicearena.DeferredRead;
+import io.devicearena.Transfer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -39,7 +39,7 @@ final class ReadWatcher {
         }
         for (PendingRead read : asked) {
             // a failure reaches the caller through the future
-            if (read.state() != DeferredRead.State.PENDING) {
+            if (read.state() != Transfer.State.PENDING) {
                 synchronized (this) {
                     watched.remove(read);
                 }

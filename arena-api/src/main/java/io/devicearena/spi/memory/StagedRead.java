@@ -1,7 +1,5 @@
 package io.devicearena.spi.memory;
 
-import io.devicearena.DeviceToken;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -45,9 +43,9 @@ public interface StagedRead {
      */
     void release(boolean landed);
 
-    /** {@return the device's own fence of the read, for the handle; empty by default} */
-    default Optional<DeviceToken> token() {
-        return Optional.empty();
+    /** {@return whether the transfer can be cancelled, as reads can; a write goes on} */
+    default boolean isCancellable() {
+        return true;
     }
 
     /**

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
+import io.devicearena.Transfer;
 import io.devicearena.testing.ByteArrayArena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -128,7 +128,7 @@ class GuardedMemoryTest {
     @Nested
     class Reads {
         private final FakeRead staged = new FakeRead();
-        private final DeferredRead read = memory.begin(staged, 12, this);
+        private final Transfer read = memory.begin(staged, 12, this);
 
         /** Arrives when the test says so, and notes what is called. */
         private static final class FakeRead implements StagedRead {
@@ -158,14 +158,14 @@ class GuardedMemoryTest {
 
         @Test
         void landsOnce_whenItsStateIsAskedAfterItsArrival() {
-            assertThat(read.state()).isEqualTo(DeferredRead.State.PENDING);
+            assertThat(read.state()).isEqualTo(Transfer.State.PENDING);
             assertThat(read.await(Duration.ZERO)).isFalse();
             staged.arrived = true;
             assertThat(read.await()).isEqualTo(12);
             assertThat(read.await(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
             assertThat(read.cancel()).isFalse();
             memory.run();
-            assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
+            assertThat(read.state()).isEqualTo(Transfer.State.DONE);
             assertThat(staged.calls).hasToString("land reuse");
         }
 
@@ -173,7 +173,7 @@ class GuardedMemoryTest {
         void cancelled_neverLands() {
             assertThat(read.cancel()).isTrue();
             staged.arrived = true;
-            assertThat(read.state()).isEqualTo(DeferredRead.State.CANCELLED);
+            assertThat(read.state()).isEqualTo(Transfer.State.CANCELLED);
             assertThatThrownBy(read::await).isInstanceOf(CancellationException.class);
             assertThat(read.cancel()).isFalse();
             assertThat(staged.calls).hasToString("free");
@@ -188,7 +188,7 @@ class GuardedMemoryTest {
             assertThatThrownBy(future::join)
                     .isInstanceOf(CompletionException.class)
                     .hasCause(thrown);
-            assertThat(read.state()).isEqualTo(DeferredRead.State.FAILED);
+            assertThat(read.state()).isEqualTo(Transfer.State.FAILED);
             assertThat(staged.calls).hasToString("free");
         }
 
@@ -196,8 +196,8 @@ class GuardedMemoryTest {
         void closeOfTheMemoryEndsPendingReads_andThoseThatBeginLater() {
             memory.run();
             FakeRead lateRead = new FakeRead();
-            DeferredRead late = memory.begin(lateRead, 1, this);
-            for (DeferredRead ended : List.of(read, late)) {
+            Transfer late = memory.begin(lateRead, 1, this);
+            for (Transfer ended : List.of(read, late)) {
                 assertThatThrownBy(ended::await)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessage("deferred read ended because its arena was closed; await reads before closing");
@@ -215,7 +215,7 @@ class GuardedMemoryTest {
             staged.arrived = false;
             memory.beginAgain(read, 5, this);
             CompletableFuture<Long> second = read.toCompletableFuture();
-            assertThat(read.state()).isEqualTo(DeferredRead.State.PENDING);
+            assertThat(read.state()).isEqualTo(Transfer.State.PENDING);
             assertThat(read.await(Duration.ZERO)).isFalse();
             assertThat(first.join()).isEqualTo(12);
             assertThat(second).isNotDone();
@@ -247,7 +247,7 @@ class GuardedMemoryTest {
             memory.run();
             assertThatThrownBy(read::await).isInstanceOf(IllegalStateException.class);
             memory.beginAgain(read, 12, this);
-            assertThat(read.state()).isEqualTo(DeferredRead.State.FAILED);
+            assertThat(read.state()).isEqualTo(Transfer.State.FAILED);
             assertThat(staged.calls).hasToString("land reusefreefree");
         }
 

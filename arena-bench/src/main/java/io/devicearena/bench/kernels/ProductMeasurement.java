@@ -68,13 +68,13 @@ final class ProductMeasurement implements AutoCloseable {
             for (int i = 0; i < copies; i++) {
                 mirrors.refresh(NodeId.of(FIRST_MATRIX + i));
             }
-            mirrors.build().run();
+            mirrors.build().submit();
         }
         if (product.isRounded()) {
             Recorder rounding = arena.kernels().recorder();
             new RoundRows(ROUNDED, IN, product.tokens(), product.columns())
                     .record(new StepRecorder(arena.kernels(), rounding));
-            rounding.build().run();
+            rounding.build().submit();
         }
         NodeId in = product.isRounded() ? ROUNDED : IN;
         Recorder recorder = arena.kernels().recorder();

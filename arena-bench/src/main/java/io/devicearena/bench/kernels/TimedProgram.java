@@ -1,8 +1,8 @@
 package io.devicearena.bench.kernels;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.StepTime;
@@ -22,8 +22,7 @@ record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId wr
 
     /** The median time of a step by the host's clock, in seconds, waits between dependent dispatches included. */
     double wallSeconds(int runs) {
-        ReadBatch first =
-                ReadBatch.builder().output(written, DType.F32, new float[4]).build();
+        Batch first = Batch.builder().floats(written, DType.F32, new float[4]).build();
         long start = System.nanoTime();
         do {
             program.run(first);

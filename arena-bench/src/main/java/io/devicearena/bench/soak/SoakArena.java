@@ -2,13 +2,13 @@ package io.devicearena.bench.soak;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceSelector;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -147,7 +147,7 @@ final class SoakArena implements AutoCloseable {
         int second = random.nextInt(expected.length);
         byte[] one = new byte[randomLength(first)];
         byte[] other = new byte[randomLength(second)];
-        arena.beginRead(ReadBatch.builder()
+        arena.beginRead(Batch.builder()
                         .bytes(first, MemorySegment.ofArray(one))
                         .bytes(second, MemorySegment.ofArray(other))
                         .build())
@@ -200,7 +200,7 @@ final class SoakArena implements AutoCloseable {
                                         kernels.uniform(words, addend, row, 0)),
                                 Workgroups.of((row + WORKGROUP - 1) / WORKGROUP, (words + row - 1) / row))
                         .build()) {
-            program.run();
+            program.submit();
         }
         MemorySegment model = MemorySegment.ofArray(expected).asSlice(slot.offset(), slot.size());
         for (int i = 0; i < words; i++) {

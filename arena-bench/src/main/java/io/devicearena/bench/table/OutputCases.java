@@ -1,9 +1,9 @@
 package io.devicearena.bench.table;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -28,20 +28,20 @@ final class OutputCases {
 
     private void batch(SpeedCase what, long stride, HostBuffers host) {
         CaseArenas.with(recorder, CaseArenas.values(COUNT, BYTES, stride), F16ShadowMode.OFF, arena -> {
-            ReadBatch.Builder outputs = ReadBatch.builder();
+            Batch.Builder outputs = Batch.builder();
             MemorySegment[] parts = new MemorySegment[COUNT];
             for (int i = 0; i < COUNT; i++) {
                 arena.writeInputF32(NodeId.of(i), DType.F32, part(host.source(), i));
                 parts[i] = part(host.destination(), i);
-                outputs.output(NodeId.of(i), DType.F32, parts[i]);
+                outputs.floats(NodeId.of(i), DType.F32, parts[i]);
             }
-            ReadBatch batch = outputs.build();
+            Batch batch = outputs.build();
             Runnable read = () -> arena.readBatch(batch);
             host.check(what, read);
             recorder.time(what, COUNT * BYTES, read);
             if (what == SpeedCase.OUTPUTS_SCATTERED) {
                 NodeId[] ids = batch.regions().stream()
-                        .map(region -> ((ReadBatch.Output) region).node())
+                        .map(region -> ((Batch.Floats) region).node())
                         .toArray(NodeId[]::new);
                 Runnable oneByOne = () -> {
                     for (int i = 0; i < COUNT; i++) {

@@ -1,6 +1,7 @@
 package io.devicearena.bench.table;
 
 import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
@@ -8,7 +9,6 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import java.lang.foreign.Arena;
 
 /** Writes, reads and mapped views of one value that fills its arena, with and without its f16 mirror. */
@@ -91,8 +91,8 @@ final class ValueCases {
         host.checkArray(SpeedCase.READ_ARRAY, readArray);
         recorder.time(SpeedCase.READ_ARRAY, bytes, readArray);
 
-        ReadBatch batch =
-                ReadBatch.builder().output(VALUE, DType.F32, host.destination()).build();
+        Batch batch =
+                Batch.builder().floats(VALUE, DType.F32, host.destination()).build();
         Runnable beginAndAwait = () -> arena.beginRead(batch).await();
         host.check(SpeedCase.READ_DEFERRED, beginAndAwait);
         recorder.time(SpeedCase.READ_DEFERRED, bytes, beginAndAwait);

@@ -95,7 +95,7 @@ final class StepRun {
                 }
                 recorded.record(step, new StepRecorder(device.kernels(), recorder), place == Place.SUBGROUPS);
                 try (KernelProgram program = recorder.build()) {
-                    program.run();
+                    program.submit();
                 }
             }
             List<float[]> all = new ArrayList<>();

@@ -106,7 +106,7 @@ public final class StepTrial {
                 StepRecorder device = new StepRecorder(limited(kernels), recorder);
                 steps.forEach(step -> step.record(device));
                 try (KernelProgram program = recorder.build()) {
-                    program.run();
+                    program.submit();
                 }
             }
             contents.forEach((id, bytes) ->

@@ -1,8 +1,7 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.DeferredRead;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -28,7 +27,7 @@ public interface KernelProgram extends AutoCloseable {
      * @throws io.devicearena.DeviceException if the device fails
      * @throws IllegalStateException if the program or the arena is closed, or a mirror that the program reads is stale
      */
-    void run();
+    void submit();
 
     /**
      * Submits the steps, and reads their results in the same submission: one submission and one wait.
@@ -41,10 +40,10 @@ public interface KernelProgram extends AutoCloseable {
      * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a
      *     mirror that the program reads is stale
      */
-    long run(ReadBatch reads);
+    long run(Batch reads);
 
     /**
-     * Writes inputs and submits the steps, as one, and does not wait for them. See {@link #run(WriteBatch, ReadBatch)}.
+     * Writes inputs and submits the steps, as one, and does not wait for them. See {@link #run(Batch, Batch)}.
      *
      * @param writes the inputs; the sources can be used again when this returns
      * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
@@ -57,7 +56,7 @@ public interface KernelProgram extends AutoCloseable {
      * @throws IllegalStateException if the arena or the memory of a source is closed, or a mirror that the program
      *     reads is stale
      */
-    void run(WriteBatch writes);
+    void submit(Batch writes);
 
     /**
      * Writes inputs, submits the steps and reads their results, as one: no write, run or read of another thread comes
@@ -82,14 +81,14 @@ public interface KernelProgram extends AutoCloseable {
      * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a
      *     mirror that the program reads is stale
      */
-    long run(WriteBatch writes, ReadBatch reads);
+    long run(Batch writes, Batch reads);
 
     /**
-     * Writes inputs, submits the steps and the reads after them, as {@link #run(WriteBatch, ReadBatch)} does, and does
+     * Writes inputs, submits the steps and the reads after them, as {@link #run(Batch, Batch)} does, and does
      * not wait.
      *
      * @param writes the inputs; the sources can be used again when this returns
-     * @param reads what to read after the last step, and its destinations, as for {@link #begin(ReadBatch)}
+     * @param reads what to read after the last step, and its destinations, as for {@link #begin(Batch)}
      * @return the handle to await
      * @throws IllegalArgumentException if a value has no slot, a type is not that of the plan, a range lies outside the
      *     arena or its value, the inputs and their mirrors are longer together than a buffer of the device, or a
@@ -101,7 +100,7 @@ public interface KernelProgram extends AutoCloseable {
      * @throws IllegalStateException if the program, the arena or the memory of a source or destination is closed, or a
      *     mirror that the program reads is stale
      */
-    DeferredRead begin(WriteBatch writes, ReadBatch reads);
+    Transfer begin(Batch writes, Batch reads);
 
     /**
      * Submits the steps, waits for them, and reads a result buffer.
@@ -118,7 +117,7 @@ public interface KernelProgram extends AutoCloseable {
     void run(ResultBuffer result, MemorySegment destination);
 
     /**
-     * Submits the steps and the reads after them, as {@link #run(ReadBatch)} does, and does not wait.
+     * Submits the steps and the reads after them, as {@link #run(Batch)} does, and does not wait.
      *
      * @param reads what to read after the last step, and its destinations. The destinations belong to the read until it
      *     has ended, and must be accessible to any thread
@@ -130,20 +129,20 @@ public interface KernelProgram extends AutoCloseable {
      * @throws IllegalStateException if the program, the arena or the memory of a destination is closed, or a
      *     mirror that the program reads is stale
      */
-    DeferredRead begin(ReadBatch reads);
+    Transfer begin(Batch reads);
 
     /**
      * Prepares runs with the same reads, which are begun one after the other with one handle. {@link
-     * #begin(ReadBatch)} makes a handle for each.
+     * #begin(Batch)} makes a handle for each.
      *
-     * @param reads what to read after the last step, and its destinations, as for {@link #begin(ReadBatch)}
+     * @param reads what to read after the last step, and its destinations, as for {@link #begin(Batch)}
      * @return the runs, of which none has begun
      * @throws IllegalArgumentException if a value has no slot, a range lies outside the arena, or a destination is
      *     confined to one thread
      * @throws WrongThreadException if a destination is confined to another thread
      * @throws IllegalStateException if the memory of a destination is closed
      */
-    RepeatedRun repeated(ReadBatch reads);
+    RepeatedRun repeated(Batch reads);
 
     /**
      * Runs the steps once, each dispatch in a pass of its own, and waits for the times. This is for measurements: it

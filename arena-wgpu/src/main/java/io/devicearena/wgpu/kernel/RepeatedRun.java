@@ -1,6 +1,6 @@
 package io.devicearena.wgpu.kernel;
 
-import io.devicearena.DeferredRead;
+import io.devicearena.Transfer;
 
 /**
  * A run of a program with the reads after it, begun again and again with one handle: {@link #begin} allocates nothing
@@ -20,5 +20,5 @@ public interface RepeatedRun {
      * @throws IllegalStateException if the read that was begun before is pending; or if the program, the arena or the
      *     memory of a destination is closed, or a mirror that the program reads is stale
      */
-    DeferredRead begin();
+    Transfer begin();
 }

@@ -3,13 +3,12 @@ package io.devicearena.wgpu.faults;
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -113,9 +112,8 @@ final class WaitingReader {
             if (i % 2 == 0) {
                 arena.writeBytes(at, MemorySegment.ofArray(data));
             } else {
-                arena.writeBatch(WriteBatch.builder()
-                        .bytes(at, MemorySegment.ofArray(data))
-                        .build());
+                arena.writeBatch(
+                        Batch.builder().bytes(at, MemorySegment.ofArray(data)).build());
             }
             System.arraycopy(data, 0, model, at, data.length);
         }
@@ -123,9 +121,8 @@ final class WaitingReader {
 
     /** A thread waits for the device in each of the ways that there are. */
     private static void waitInPoll(HeldLibrary library, WgpuArena read, WgpuArena other) throws Throwable {
-        ReadBatch batch =
-                ReadBatch.builder().output(READ, DType.F32, new float[16]).build();
-        DeferredRead deferred = read.beginRead(batch);
+        Batch batch = Batch.builder().floats(READ, DType.F32, new float[16]).build();
+        Transfer deferred = read.beginRead(batch);
         whileHeld(library, "a deferred read", deferred::await, read, other);
         Kernels kernels = read.kernels();
         KernelProgram program = kernels.recorder()

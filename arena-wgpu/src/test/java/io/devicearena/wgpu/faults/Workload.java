@@ -1,12 +1,11 @@
 package io.devicearena.wgpu.faults;
 
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
@@ -80,8 +79,7 @@ final class Workload {
         expect(data, arena.readOutputF32(A, DType.F32, ELEMENTS));
         float[] deferred = new float[ELEMENTS];
         arena.writeInputF32(B, DType.F32, data);
-        arena.beginRead(ReadBatch.builder().output(B, DType.F32, deferred).build())
-                .await();
+        arena.beginRead(Batch.builder().floats(B, DType.F32, deferred).build()).await();
         expect(data, deferred);
         if (arena.device().capabilities().contains(Capability.F16_SHADOW)) {
             arena.f16Shadow().refresh(A);
@@ -110,8 +108,8 @@ final class Workload {
             float[] data = floats(round);
             float[] scaled = new float[ELEMENTS];
             program.run(
-                    WriteBatch.builder().floats(A, DType.F32, data).build(),
-                    ReadBatch.builder().output(B, DType.F32, scaled).build());
+                    Batch.builder().floats(A, DType.F32, data).build(),
+                    Batch.builder().floats(B, DType.F32, scaled).build());
             for (int i = 0; i < ELEMENTS; i++) {
                 data[i] *= 1 + round;
             }
@@ -140,7 +138,7 @@ final class Workload {
         try (HostMemory host = arena.allocateHost(LARGE_BYTES)) {
             host.segment().copyFrom(MemorySegment.ofArray(bytes));
             arena.writeBytes(offset, host.segment());
-            arena.beginWrite(WriteBatch.builder()
+            arena.beginWrite(Batch.builder()
                             .bytes(offset, MemorySegment.ofArray(bytes))
                             .build())
                     .await();

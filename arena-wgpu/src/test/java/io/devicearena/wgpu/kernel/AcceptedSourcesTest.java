@@ -5,8 +5,8 @@ import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.stream.Stream;
@@ -267,7 +267,7 @@ class AcceptedSourcesTest {
         kernels.recorder()
                 .dispatch(kernels.compile(source), Bindings.of(kernels.window(A), kernels.window(C)), Workgroups.of(1))
                 .build()
-                .run(ReadBatch.builder().output(C, DType.F32, result).build());
+                .run(Batch.builder().floats(C, DType.F32, result).build());
         return result[0];
     }
 }

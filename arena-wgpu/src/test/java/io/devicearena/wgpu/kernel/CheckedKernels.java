@@ -1,14 +1,13 @@
 package io.devicearena.wgpu.kernel;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.ArrayList;
@@ -52,8 +51,8 @@ final class CheckedKernels implements AutoCloseable {
     final float[] input = new float[N];
     final float[] weights = new float[N];
     final float[] result = new float[N];
-    final WriteBatch inputs = WriteBatch.builder().floats(X, DType.F32, input).build();
-    final ReadBatch outputs = ReadBatch.builder().output(Y, DType.F32, result).build();
+    final Batch inputs = Batch.builder().floats(X, DType.F32, input).build();
+    final Batch outputs = Batch.builder().floats(Y, DType.F32, result).build();
 
     CheckedKernels(boolean checked) {
         this(checked, ArenaOptions.defaults());

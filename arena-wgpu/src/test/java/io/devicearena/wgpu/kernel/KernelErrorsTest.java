@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.lang.foreign.MemorySegment;
@@ -48,7 +48,7 @@ class KernelErrorsTest {
             kernels.recorder()
                     .dispatch(kernels.compile(ADD), good(), ONE)
                     .build()
-                    .run(ReadBatch.builder().output(C, DType.F32, sum).build());
+                    .run(Batch.builder().floats(C, DType.F32, sum).build());
             assertThat(sum[0]).isEqualTo(12);
             arena.close();
         }
@@ -262,7 +262,7 @@ class KernelErrorsTest {
         kernels.recorder()
                 .dispatch(swap, Bindings.of(kernels.window(A), kernels.window(C)), ONE)
                 .build()
-                .run();
+                .submit();
     }
 
     @Test
@@ -359,15 +359,14 @@ class KernelErrorsTest {
         KernelProgram program =
                 kernels.recorder().dispatch(kernels.compile(ADD), good(), ONE).build();
         assertRefused(
-                () -> program.run(ReadBatch.builder()
+                () -> program.run(Batch.builder()
                         .bytes(12190, MemorySegment.ofArray(new byte[10]))
                         .build()),
                 "range: expected one within the arena of 12192 bytes, got offset 12190 and length 10; sizeBytes is the"
                         + " size of plan and scratch together");
         assertRefused(
-                () -> program.run(ReadBatch.builder()
-                        .output(UNKNOWN, DType.F32, new float[1])
-                        .build()),
+                () -> program.run(
+                        Batch.builder().floats(UNKNOWN, DType.F32, new float[1]).build()),
                 "node 99: expected one of the 3 values of the plan, got one it does not know; use a value for which"
                         + " hasBuffer is true");
     }
@@ -381,9 +380,9 @@ class KernelErrorsTest {
         KernelBuffer buffer = kernels.buffer("x", 16);
         arena.close();
         Stream.<ThrowingCallable>of(
-                        program::run,
+                        program::submit,
                         program::time,
-                        () -> program.run(ReadBatch.builder().build()),
+                        () -> program.run(Batch.builder().build()),
                         () -> recorder.dispatch(add, bindings, ONE),
                         () -> recorder.copy(A, B),
                         recorder::build,

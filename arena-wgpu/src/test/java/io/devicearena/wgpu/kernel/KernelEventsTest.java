@@ -7,9 +7,8 @@ import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.io.IOException;
@@ -48,13 +47,13 @@ class KernelEventsTest {
                 Recording recording = new Recording()) {
             KernelProgram program = addition(arena.kernels());
             timed = arena.kernels().facts().hasTimestamps();
-            program.run();
+            program.submit();
             recording.enable("io.devicearena.ProgramRun");
             recording.enable("io.devicearena.KernelStep");
             recording.start();
             program.run(
-                    WriteBatch.builder().floats(A, DType.F32, new float[8]).build(),
-                    ReadBatch.builder().output(C, DType.F32, new float[5]).build());
+                    Batch.builder().floats(A, DType.F32, new float[8]).build(),
+                    Batch.builder().floats(C, DType.F32, new float[5]).build());
             if (timed) {
                 assertThat(program.time()).hasSize(1);
             }

@@ -11,12 +11,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
+import io.devicearena.Transfer;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuHandles;
 import io.devicearena.wgpu.ffi.WgpuNative;
@@ -41,8 +41,8 @@ class KernelProgramTest {
                 kernels.uniform(ELEMENTS, Float.floatToRawIntBits(scale)));
     }
 
-    private static ReadBatch into(NodeId id, float[] floats) {
-        return ReadBatch.builder().output(id, DType.F32, floats).build();
+    private static Batch into(NodeId id, float[] floats) {
+        return Batch.builder().floats(id, DType.F32, floats).build();
     }
 
     private static WgpuArena withInputs() {
@@ -96,7 +96,7 @@ class KernelProgramTest {
             KernelProgram program = KernelArenas.sum(arena).build();
             for (int round = 1; round < 50; round++) {
                 arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, round));
-                program.run();
+                program.submit();
                 assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS))
                         .isEqualTo(KernelArenas.ramp(ELEMENTS, 1000 + round));
             }
@@ -128,7 +128,7 @@ class KernelProgramTest {
             KernelProgram program = KernelArenas.sum(arena).build();
             float[] sum = new float[ELEMENTS];
 
-            DeferredRead read = program.begin(into(C, sum));
+            Transfer read = program.begin(into(C, sum));
             arena.writeInputF32(C, DType.F32, new float[ELEMENTS]);
 
             assertThat(read.await()).isEqualTo(ELEMENTS);
@@ -143,10 +143,10 @@ class KernelProgramTest {
             float[] sum = new float[ELEMENTS];
             RepeatedRun runs = program.repeated(into(C, sum));
 
-            DeferredRead first = runs.begin();
+            Transfer first = runs.begin();
             assertThat(first.await()).isEqualTo(ELEMENTS);
             assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1001));
-            DeferredRead second = runs.begin();
+            Transfer second = runs.begin();
             assertThat(second.await()).isEqualTo(ELEMENTS);
             assertThat(sum).isEqualTo(KernelArenas.ramp(ELEMENTS, 1002));
             assertThat(second).isSameAs(first);
@@ -172,7 +172,7 @@ class KernelProgramTest {
                     .build();
             float[] result = new float[ELEMENTS];
             RepeatedRun runs = program.repeated(into(C, result));
-            DeferredRead read = runs.begin();
+            Transfer read = runs.begin();
             // a busy machine may stop this thread until the device is done; the run then begins once more
             Throwable thrown = null;
             for (int attempt = 0; attempt < 50 && thrown == null; attempt++) {
@@ -193,9 +193,9 @@ class KernelProgramTest {
         KernelProgram program = KernelArenas.sum(arena).build();
         RepeatedRun runs = program.repeated(into(C, new float[ELEMENTS]));
         runs.begin().await();
-        DeferredRead read = runs.begin();
+        Transfer read = runs.begin();
         arena.close();
-        assertThat(read.state()).isIn(DeferredRead.State.FAILED, DeferredRead.State.DONE);
+        assertThat(read.state()).isIn(Transfer.State.FAILED, Transfer.State.DONE);
         assertThatThrownBy(runs::begin).isInstanceOf(IllegalStateException.class);
     }
 
@@ -208,7 +208,7 @@ class KernelProgramTest {
             Arrays.setAll(words, i -> i);
             for (boolean up : new boolean[] {true, false}) {
                 arena.writeBytes(0, MemorySegment.ofArray(words));
-                arena.kernels().recorder().copy(up ? A : B, up ? B : A).build().run();
+                arena.kernels().recorder().copy(up ? A : B, up ? B : A).build().submit();
                 int[] moved = new int[words.length];
                 arena.readBytes(0, MemorySegment.ofArray(moved));
                 int[] expected = words.clone();
@@ -231,7 +231,7 @@ class KernelProgramTest {
                     .build();
             for (int scale = 1; scale < 4; scale++) {
                 job.write(0, MemorySegment.ofArray(new int[] {ELEMENTS, Float.floatToRawIntBits(scale)}));
-                program.run();
+                program.submit();
                 float[] read = new float[ELEMENTS];
                 sum.read(0, MemorySegment.ofArray(read));
                 assertThat(read).isEqualTo(KernelArenas.ramp(ELEMENTS, 1 + 1000 * scale));
@@ -288,7 +288,7 @@ class KernelProgramTest {
             requireShadow();
             Kernels kernels = arena.kernels();
             Recorder recorder = KernelArenas.sum(arena);
-            recorder.build().run();
+            recorder.build().submit();
             assertThat(arena.f16Shadow().isStale(C)).isTrue();
             assertThat(arena.f16Shadow().isStale(A)).isFalse();
 
@@ -321,7 +321,7 @@ class KernelProgramTest {
                             ALL,
                             B)
                     .build()
-                    .run();
+                    .submit();
             assertThat(arena.f16Shadow().isStale(B)).isTrue();
             assertThat(arena.f16Shadow().isStale(C)).isFalse();
             arena.markWritten(C);
@@ -337,13 +337,13 @@ class KernelProgramTest {
             KernelProgram program = kernels.recorder()
                     .dispatch(kernels.compile(WIDEN), Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ALL)
                     .build();
-            program.run();
+            program.submit();
             arena.markWritten(C);
-            assertThatThrownBy(program::run)
+            assertThatThrownBy(program::submit)
                     .isExactlyInstanceOf(IllegalStateException.class)
                     .hasMessage("the f16 mirror of node 2 is stale; refresh it first");
             arena.f16Shadow().refresh(C);
-            program.run();
+            program.submit();
         }
     }
 
@@ -394,7 +394,7 @@ class KernelProgramTest {
             float[][] sums = new float[4][ELEMENTS];
             Thread[] threads = new Thread[sums.length];
             for (int i = 0; i < threads.length; i++) {
-                ReadBatch batch = into(C, sums[i]);
+                Batch batch = into(C, sums[i]);
                 threads[i] = Thread.ofPlatform().start(() -> {
                     for (int round = 0; round < 200; round++) {
                         program.run(batch);
@@ -464,8 +464,8 @@ class KernelProgramTest {
                     .dispatch(doubling, Bindings.of(kernels.window(C)), all)
                     .build();
             arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
-            inPlace.run();
-            copied.run();
+            inPlace.submit();
+            copied.submit();
             assertThat(arena.readOutputF32(B, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 2));
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 4));
         }

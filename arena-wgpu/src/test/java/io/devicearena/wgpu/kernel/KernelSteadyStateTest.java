@@ -8,12 +8,11 @@ import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -55,13 +54,12 @@ class KernelSteadyStateTest {
     void aRunWithInputsAllocatesNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
-            WriteBatch writes = WriteBatch.builder()
+            Batch writes = Batch.builder()
                     .floats(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1))
                     .elements(B, DType.F32, MemorySegment.ofArray(KernelArenas.ramp(ELEMENTS, 2)))
                     .build();
-            ReadBatch reads = ReadBatch.builder()
-                    .output(C, DType.F32, new float[ELEMENTS])
-                    .build();
+            Batch reads =
+                    Batch.builder().floats(C, DType.F32, new float[ELEMENTS]).build();
 
             assertAllocatesNothing(() -> program.run(writes, reads));
         }
@@ -72,19 +70,18 @@ class KernelSteadyStateTest {
     void aRunWithLargeOrOddInputsAllocatesNothing() {
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 1 << 20))) {
             KernelProgram program = KernelArenas.sum(arena).build();
-            WriteBatch large = WriteBatch.builder()
+            Batch large = Batch.builder()
                     .elements(NodeId.of(3), DType.F32, MemorySegment.ofArray(new float[1 << 18]))
                     .build();
-            WriteBatch odd = WriteBatch.builder()
+            Batch odd = Batch.builder()
                     .bytes(3, MemorySegment.ofArray(new byte[6]))
                     .floats(A, DType.F32, KernelArenas.ramp(ELEMENTS - 1, 1))
                     .build();
-            ReadBatch reads = ReadBatch.builder()
-                    .output(C, DType.F32, new float[ELEMENTS])
-                    .build();
+            Batch reads =
+                    Batch.builder().floats(C, DType.F32, new float[ELEMENTS]).build();
 
             assertAllocatesNothing(200, () -> {
-                program.run(odd);
+                program.submit(odd);
                 program.run(large, reads);
             });
         }
@@ -109,9 +106,8 @@ class KernelSteadyStateTest {
             }
             KernelProgram program = recorder.build();
             float[] input = new float[ELEMENTS];
-            ReadBatch batch = ReadBatch.builder()
-                    .output(B, DType.F32, new float[ELEMENTS])
-                    .build();
+            Batch batch =
+                    Batch.builder().floats(B, DType.F32, new float[ELEMENTS]).build();
             assertAllocatesNothing(() -> {
                 arena.writeInputF32(A, DType.F32, input);
                 program.run(batch);
@@ -124,11 +120,10 @@ class KernelSteadyStateTest {
     void run_withoutWait_allocatesNothing() {
         try (WgpuArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
-            ReadBatch batch =
-                    ReadBatch.builder().output(C, DType.F32, new float[1]).build();
+            Batch batch = Batch.builder().floats(C, DType.F32, new float[1]).build();
             assertAllocatesNothing(() -> {
-                program.run();
-                program.run();
+                program.submit();
+                program.submit();
                 arena.readBatch(batch);
             });
         }
@@ -140,12 +135,12 @@ class KernelSteadyStateTest {
         try (WgpuArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             MemorySegment memory = Arena.ofAuto().allocate(4L * ELEMENTS);
-            ReadBatch batch = ReadBatch.builder().elements(C, DType.F32, memory).build();
+            Batch batch = Batch.builder().elements(C, DType.F32, memory).build();
             RepeatedRun first = program.repeated(batch);
             RepeatedRun second = program.repeated(batch);
             assertAllocatesNothing(() -> {
-                DeferredRead early = first.begin();
-                DeferredRead late = second.begin();
+                Transfer early = first.begin();
+                Transfer late = second.begin();
                 early.await();
                 late.await();
             });
@@ -196,7 +191,7 @@ class KernelSteadyStateTest {
                 }
             });
             float[] sum = new float[ELEMENTS];
-            ReadBatch batch = ReadBatch.builder().output(C, DType.F32, sum).build();
+            Batch batch = Batch.builder().floats(C, DType.F32, sum).build();
             for (int round = 0; round < rounds; round++) {
                 written[round].await();
                 program.run(batch);

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -78,9 +78,9 @@ class KernelWindowTest {
                     .build();
             float[] last = new float[ELEMENTS];
             float[] first = new float[ELEMENTS];
-            program.run(ReadBatch.builder()
-                    .output(C, DType.F32, last)
-                    .output(A, DType.F32, first)
+            program.run(Batch.builder()
+                    .floats(C, DType.F32, last)
+                    .floats(A, DType.F32, first)
                     .build());
 
             assertThat(last).isEqualTo(KernelArenas.ramp(ELEMENTS, 3));

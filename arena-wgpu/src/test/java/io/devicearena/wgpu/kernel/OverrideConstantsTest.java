@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.Map;
@@ -249,7 +249,7 @@ class OverrideConstantsTest {
         kernels.recorder()
                 .dispatch(kernels.compile(source), Bindings.of(kernels.window(A)), Workgroups.of(1))
                 .build()
-                .run(ReadBatch.builder().output(A, DType.F32, result).build());
+                .run(Batch.builder().floats(A, DType.F32, result).build());
         return result[0];
     }
 }

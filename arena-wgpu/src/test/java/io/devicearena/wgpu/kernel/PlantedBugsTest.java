@@ -162,11 +162,11 @@ class PlantedBugsTest {
                         graph -> {
                             graph.load();
                             graph.arena.writeBatch(graph.inputs);
-                            graph.program("a").run();
+                            graph.program("a").submit();
                             try (WgpuArena view = graph.arena.view(CheckedKernels.other())) {
-                                running(view).run();
+                                running(view).submit();
                             }
-                            graph.program("b").run();
+                            graph.program("b").submit();
                         },
                         "step 'b': expected node 5 'a' to hold its bytes 2560 to 3072, got bytes 2560 to 2816 of node 15"
                                 + " 'e' of another graph, written by step 'e'"),
@@ -317,8 +317,8 @@ class PlantedBugsTest {
                 with.run(checked.inputs, checked.outputs);
                 without.run(plain.inputs, plain.outputs);
                 assertThat(checked.result).isEqualTo(plain.result);
-                with.run();
-                without.run();
+                with.submit();
+                without.submit();
                 assertThat(checked.arena.readOutputF32(S, DType.F32, N))
                         .isEqualTo(plain.arena.readOutputF32(S, DType.F32, N));
             }
@@ -360,7 +360,7 @@ class PlantedBugsTest {
                             Bindings.of(kernels.window(S)),
                             Workgroups.of(1))
                     .build()
-                    .run();
+                    .submit();
             assertThat(graph.arena.readOutputF32(S, DType.F32, N))
                     .startsWith(2f)
                     .doesNotContain(Float.NaN);
@@ -377,7 +377,7 @@ class PlantedBugsTest {
             KernelProgram second = running(view);
             for (int run = 0; run < 3; run++) {
                 first.run(graph.inputs, graph.outputs);
-                second.run();
+                second.submit();
                 view.readOutputF32(E, DType.F32, N);
             }
         }
@@ -396,7 +396,7 @@ class PlantedBugsTest {
                             Workgroups.covering(N, 16))
                     .build();
             for (int run = 0; run < 3; run++) {
-                whole.run();
+                whole.submit();
                 graph.program().run(graph.outputs);
             }
         }
@@ -434,11 +434,11 @@ class PlantedBugsTest {
                             Bindings.of(kernels.window(node(1)), kernels.window(node(0))),
                             Workgroups.covering(N, 16))
                     .build();
-            assertThatThrownBy(program::run)
+            assertThatThrownBy(program::submit)
                     .isInstanceOf(ExecutionCheckException.class)
                     .hasMessageStartingWith("step 'use': expected node 1 'w' to be written before it is read");
             weights.load();
-            program.run();
+            program.submit();
         }
     }
 

@@ -6,9 +6,9 @@ import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -55,8 +55,8 @@ class RepeatedRunsTest {
         return recorder.build();
     }
 
-    private static ReadBatch into(NodeId id, float[] floats) {
-        return ReadBatch.builder().output(id, DType.F32, floats).build();
+    private static Batch into(NodeId id, float[] floats) {
+        return Batch.builder().floats(id, DType.F32, floats).build();
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -75,11 +75,11 @@ class RepeatedRunsTest {
             }
             List<KernelProgram> programs = List.of(counting(arena, A), counting(arena, B, C));
             float[][] found = new float[values][MANY];
-            List<ReadBatch> batches = List.of(
+            List<Batch> batches = List.of(
                     into(A, found[0]),
                     into(C, found[2]),
-                    ReadBatch.builder()
-                            .output(B, DType.F32, found[1])
+                    Batch.builder()
+                            .floats(B, DType.F32, found[1])
                             .bytes(0, MemorySegment.ofArray(found[0]))
                             .build());
             int program = 0;
@@ -98,7 +98,7 @@ class RepeatedRunsTest {
                     }
                     case 3 -> arena.setActualLength(A, 4L * random.nextInt(1, MANY + 1));
                     case 4 -> {
-                        programs.get(program).run();
+                        programs.get(program).submit();
                         count(expected, program);
                     }
                     default -> {
@@ -140,12 +140,12 @@ class RepeatedRunsTest {
                 ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             KernelProgram program = counting(arena, A);
             float[] shared = new float[1];
-            ReadBatch sharedBatch = into(A, shared);
+            Batch sharedBatch = into(A, shared);
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 boolean own = i % 2 == 0;
                 running.add(executor.submit(() -> {
-                    ReadBatch batch = own ? into(A, new float[1]) : sharedBatch;
+                    Batch batch = own ? into(A, new float[1]) : sharedBatch;
                     for (int round = 0; round < rounds; round++) {
                         program.run(batch);
                     }
@@ -168,7 +168,7 @@ class RepeatedRunsTest {
                 all.add(counting(arena, A));
             }
             float[] found = new float[1];
-            ReadBatch batch = into(A, found);
+            Batch batch = into(A, found);
             int runs = 0;
             for (int round = 0; round < rounds; round++) {
                 for (KernelProgram program : all) {
@@ -187,7 +187,7 @@ class RepeatedRunsTest {
             try (WgpuArena arena = KernelArenas.open()) {
                 KernelProgram program = counting(arena, A);
                 float[] found = new float[1];
-                ReadBatch batch = into(A, found);
+                Batch batch = into(A, found);
                 for (int round = 1; round <= 5; round++) {
                     program.run(batch);
                     assertThat(found[0]).isEqualTo(round);

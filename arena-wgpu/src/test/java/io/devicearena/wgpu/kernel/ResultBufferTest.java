@@ -8,8 +8,8 @@ import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.Needs;
@@ -123,14 +123,13 @@ class ResultBufferTest {
                 ResultBuffer result = i < 2 ? first : second;
                 running.add(executor.submit(() -> {
                     float[] found = new float[1];
-                    ReadBatch reads = ReadBatch.builder()
-                            .output(C, DType.F32, new float[1])
-                            .build();
+                    Batch reads =
+                            Batch.builder().floats(C, DType.F32, new float[1]).build();
                     for (int round = 0; round < rounds; round++) {
                         float before = found[0];
                         program.run(result, MemorySegment.ofArray(found));
                         assertThat(found[0]).isGreaterThan(before);
-                        program.run();
+                        program.submit();
                         program.run(reads);
                     }
                 }));

@@ -10,12 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -55,11 +54,11 @@ class RunWithInputsTest {
         try (WgpuArena arena = KernelArenas.open()) {
             float[] a = ramp(ELEMENTS, 1);
             float[] result = new float[ELEMENTS];
-            WriteBatch writes = WriteBatch.builder()
+            Batch writes = Batch.builder()
                     .floats(A, DType.F32, a)
                     .elements(B, DType.F32, MemorySegment.ofArray(ramp(ELEMENTS, 2)))
                     .build();
-            ReadBatch reads = ReadBatch.builder().output(C, DType.F32, result).build();
+            Batch reads = Batch.builder().floats(C, DType.F32, result).build();
             KernelProgram program = adding(arena, ELEMENTS);
 
             for (int run = 0; run < 5; run++) {
@@ -72,7 +71,7 @@ class RunWithInputsTest {
             assertThat(program.begin(writes, reads).await()).isEqualTo(ELEMENTS);
             assertThat(result[7]).isEqualTo(15);
             arena.writeInputF32(A, DType.F32, new float[ELEMENTS]);
-            program.run(WriteBatch.builder().build(), reads);
+            program.run(Batch.builder().build(), reads);
             assertThat(result[7]).isEqualTo(14);
         }
     }
@@ -80,13 +79,13 @@ class RunWithInputsTest {
     @Test
     void nothingIsWritten_whenTheBatchIsWrong() {
         try (WgpuArena arena = KernelArenas.open()) {
-            WriteBatch writes = WriteBatch.builder()
+            Batch writes = Batch.builder()
                     .floats(A, DType.F32, ramp(ELEMENTS, 1))
                     .floats(NodeId.of(99), DType.F32, new float[1])
                     .build();
 
-            assertThatThrownBy(() -> adding(arena, ELEMENTS)
-                            .run(writes, ReadBatch.builder().build()))
+            assertThatThrownBy(() ->
+                            adding(arena, ELEMENTS).run(writes, Batch.builder().build()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("node 99: expected one of the 3 values of the plan");
             assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).containsOnly(0);
@@ -98,35 +97,33 @@ class RunWithInputsTest {
         try (WgpuArena arena = KernelArenas.open()) {
             arena.writeInputF32(B, DType.F32, ramp(ELEMENTS, 1));
             float[] result = new float[2];
-            WriteBatch writes = WriteBatch.builder()
+            Batch writes = Batch.builder()
                     .bytes(3, MemorySegment.ofArray(new byte[] {0x3f, 0, 0, (byte) 0x80, 0x3f}))
                     .build();
             adding(arena, ELEMENTS)
-                    .run(
-                            writes,
-                            ReadBatch.builder().output(C, DType.F32, result).build());
+                    .run(writes, Batch.builder().floats(C, DType.F32, result).build());
 
             assertThat(result).containsExactly(0.5f, 2);
         }
     }
 
     @Test
-    void run_inputsWithoutReads_areWrittenBeforeTheSteps() {
+    void submit_inputs_areWrittenBeforeTheSteps() {
         try (WgpuArena arena = KernelArenas.open()) {
             KernelProgram program = adding(arena, ELEMENTS);
             for (float step : new float[] {1, 2, 3}) {
-                program.run(WriteBatch.builder()
+                program.submit(Batch.builder()
                         .floats(A, DType.F32, ramp(ELEMENTS, step))
                         .build());
             }
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
-            program.run(WriteBatch.builder()
+            program.submit(Batch.builder()
                     .bytes(arena.byteOffset(B).orElseThrow() + 1, MemorySegment.ofArray(new byte[] {0, (byte) 0x80, 0x3f
                     }))
                     .build());
             assertThat(arena.readOutputF32(C, DType.F32, 1)).containsExactly(1);
-            program.run(WriteBatch.builder().build());
-            assertThatThrownBy(() -> program.run(WriteBatch.builder()
+            program.submit(Batch.builder().build());
+            assertThatThrownBy(() -> program.submit(Batch.builder()
                             .floats(A, DType.F32, ramp(ELEMENTS, 9))
                             .bytes(arena.sizeBytes(), MemorySegment.ofArray(new byte[1]))
                             .build()))
@@ -145,7 +142,7 @@ class RunWithInputsTest {
             KernelProgram program = adding(arena, ELEMENTS);
             byte[] expected = new byte[(int) arena.sizeBytes()];
             for (int round = 0; round < 10; round++) {
-                WriteBatch.Builder writes = WriteBatch.builder();
+                Batch.Builder writes = Batch.builder();
                 for (int i = random.nextInt(1, 20); i > 0; i--) {
                     int most = random.nextInt(4) == 0 ? bytes : 20;
                     byte[] source = new byte[random.nextInt(0, most)];
@@ -157,9 +154,7 @@ class RunWithInputsTest {
                 byte[] found = new byte[expected.length];
                 program.run(
                         writes.build(),
-                        ReadBatch.builder()
-                                .bytes(0, MemorySegment.ofArray(found))
-                                .build());
+                        Batch.builder().bytes(0, MemorySegment.ofArray(found)).build());
                 int sums = (int) arena.byteOffset(C).orElseThrow();
                 System.arraycopy(found, sums, expected, sums, 4 * ELEMENTS); // the kernel's
                 assertThat(found).isEqualTo(expected);
@@ -174,12 +169,12 @@ class RunWithInputsTest {
         Assumptions.assumeTrue(most >= bytes && most < 1L << 36, "the limit cannot be reached");
         try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
             MemorySegment source = MemorySegment.ofArray(new byte[bytes]).fill((byte) 1);
-            WriteBatch.Builder writes = WriteBatch.builder();
+            Batch.Builder writes = Batch.builder();
             int regions = (int) (arena.kernels().facts().maxBufferBytes() / bytes) + 1;
             for (int i = 0; i < regions; i++) {
                 writes.bytes(12_288, source);
             }
-            assertThatThrownBy(() -> adding(arena, ELEMENTS).run(writes.build()))
+            assertThatThrownBy(() -> adding(arena, ELEMENTS).submit(writes.build()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageMatching("writes: expected at most \\d+ bytes of inputs in one run \\(maxBufferSize\\),"
                             + " mirrors included, got \\d+; write some of them before the run");
@@ -212,16 +207,16 @@ class RunWithInputsTest {
                 float[] mine = new float[100];
                 float[] a = new float[elements];
                 float[] b = new float[elements];
-                ReadBatch inputs = ReadBatch.builder()
-                        .output(A, DType.F32, a)
-                        .output(B, DType.F32, b)
+                Batch inputs = Batch.builder()
+                        .floats(A, DType.F32, a)
+                        .floats(B, DType.F32, b)
                         .build();
                 int torn = 0;
                 for (int i = 0; i < 300; i++) {
                     arena.readBatch(inputs);
                     torn += Arrays.equals(a, 100, elements, b, 100, elements) ? 0 : 1;
                     arena.writeInputF32(A, DType.F32, mine);
-                    program.run();
+                    program.submit();
                 }
                 return torn;
             });
@@ -233,11 +228,11 @@ class RunWithInputsTest {
 
     private static int wrongResults(KernelProgram program, float[] own) {
         float[] result = new float[own.length];
-        WriteBatch writes = WriteBatch.builder()
+        Batch writes = Batch.builder()
                 .floats(A, DType.F32, own)
                 .floats(B, DType.F32, own)
                 .build();
-        ReadBatch reads = ReadBatch.builder().output(C, DType.F32, result).build();
+        Batch reads = Batch.builder().floats(C, DType.F32, result).build();
         int wrong = 0;
         for (int i = 0; i < 200; i++) {
             program.run(writes, reads);
@@ -259,9 +254,9 @@ class RunWithInputsTest {
                             Workgroups.covering(ELEMENTS, 64))
                     .build();
             float[] result = new float[ELEMENTS];
-            ReadBatch reads = ReadBatch.builder().output(B, DType.F32, result).build();
+            Batch reads = Batch.builder().floats(B, DType.F32, result).build();
             for (int elements : new int[] {ELEMENTS, 500, 501}) {
-                WriteBatch writes = WriteBatch.builder()
+                Batch writes = Batch.builder()
                         .floats(A, DType.F32, ramp(elements, elements))
                         .build();
                 widen.run(writes, reads);
@@ -287,7 +282,7 @@ class RunWithInputsTest {
             arena.writeInputF32(value, DType.F32, before);
             float[] floats = ramp(elements, 0.37f);
             adding(arena, ELEMENTS)
-                    .run(WriteBatch.builder()
+                    .submit(Batch.builder()
                             .floats(value, DType.F32, floats)
                             .bytes(1, MemorySegment.ofArray(new byte[2]))
                             .build());
@@ -318,12 +313,12 @@ class RunWithInputsTest {
                             Workgroups.covering(ELEMENTS, 64))
                     .build();
             float[] result = new float[ELEMENTS];
-            ReadBatch reads = ReadBatch.builder().output(B, DType.F32, result).build();
-            WriteBatch raw = WriteBatch.builder()
+            Batch reads = Batch.builder().floats(B, DType.F32, result).build();
+            Batch raw = Batch.builder()
                     .elements(A, DType.F32, MemorySegment.ofArray(ramp(ELEMENTS, 1)))
                     .build();
-            WriteBatch typed =
-                    WriteBatch.builder().floats(A, DType.F32, ramp(ELEMENTS, 2)).build();
+            Batch typed =
+                    Batch.builder().floats(A, DType.F32, ramp(ELEMENTS, 2)).build();
 
             assertThatThrownBy(() -> widen.run(raw, reads))
                     .isInstanceOf(IllegalStateException.class)

@@ -58,7 +58,7 @@ class SharedMemoryTest {
                             arena.kernels().window(A),
                             view.kernels().window(C),
                             arena.kernels().window(C))
-                    .run();
+                    .submit();
 
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
             assertThat(arena.readOutputF32(B, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 2));
@@ -74,12 +74,12 @@ class SharedMemoryTest {
         KernelProgram open = adding(view, of.window(A), of.window(B), of.window(C));
 
         arena.close();
-        assertThatThrownBy(closed::run)
+        assertThatThrownBy(closed::submit)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(KernelArenas.CLOSED);
-        open.run();
+        open.submit();
         view.close();
-        assertThatThrownBy(open::run).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(open::submit).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -109,7 +109,7 @@ class SharedMemoryTest {
                 Kernels kernels = arena.kernels();
                 arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, step));
                 adding(arena, kernels.window(A), kernels.window(WEIGHT), kernels.window(B))
-                        .run();
+                        .submit();
                 assertThat(arena.readOutputF32(B, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 5 + step++));
             }
         }
@@ -133,7 +133,7 @@ class SharedMemoryTest {
             kernels.recorder()
                     .copy(kernels.window(WEIGHT), 0, kernels.window(A), 0, 4)
                     .build()
-                    .run();
+                    .submit();
             assertThatThrownBy(() -> kernels.window(A, WEIGHT)).isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -153,11 +153,11 @@ class SharedMemoryTest {
                             ALL)
                     .build();
 
-            assertThatThrownBy(widen::run)
+            assertThatThrownBy(widen::submit)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the f16 mirror of node 10 is stale; refresh it first");
             weights.f16Shadow().refresh(WEIGHT);
-            widen.run();
+            widen.submit();
             assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 1));
         }
     }

@@ -63,7 +63,7 @@ class SegmentKernelsTest {
                             adding(kernels, kernels.window(A), kernels.window(B), kernels.window(C), ELEMENTS),
                             Workgroups.covering(ELEMENTS, 64))
                     .build()
-                    .run();
+                    .submit();
 
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 3));
         }
@@ -83,7 +83,7 @@ class SegmentKernelsTest {
                             adding(kernels, kernels.window(A), kernels.window(C), kernels.window(B), elements),
                             Workgroups.covering(elements, 64))
                     .build()
-                    .run();
+                    .submit();
 
             assertThat(arena.readOutputF32(B, DType.F32, elements)).isEqualTo(KernelArenas.ramp(elements, 3));
         }
@@ -124,7 +124,7 @@ class SegmentKernelsTest {
                         adding(kernels, from, from, to, count),
                         Workgroups.covering(count, 64));
             }
-            recorder.build().run();
+            recorder.build().submit();
 
             assertThat(arena.readOutputF32(B, DType.F32, elements)).isEqualTo(KernelArenas.ramp(elements, 2));
         }
@@ -201,7 +201,7 @@ class SegmentKernelsTest {
             Arrays.setAll(words, i -> i * 0x9E3779B1);
             arena.writeBytes(0, MemorySegment.ofArray(words));
 
-            arena.kernels().recorder().copy(A, B).build().run();
+            arena.kernels().recorder().copy(A, B).build().submit();
 
             int[] expected = words.clone();
             System.arraycopy(words, (int) from / 4, expected, (int) to / 4, (int) bytes / 4);
@@ -234,7 +234,7 @@ class SegmentKernelsTest {
                         Bindings.of(kernels.shadowWindow(A, first, part), kernels.window(B, 2 * first, 2 * part)),
                         Workgroups.covering(part / 4, 64));
             }
-            recorder.build().run();
+            recorder.build().submit();
 
             assertThat(shadow.isStale(A)).isFalse();
             assertThat(arena.readOutputF32(B, DType.F32, elements)).isEqualTo(values);

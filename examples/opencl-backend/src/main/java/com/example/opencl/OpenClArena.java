@@ -2,20 +2,17 @@ package com.example.opencl;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceArena;
-import io.devicearena.DeviceToken;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
+import io.devicearena.Transfer;
 import io.devicearena.spi.AbstractDeviceArena;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.Span;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.LongStream;
 
 /** An arena in a buffer of OpenCL. The superclass checks and guards; this class moves the bytes. */
 final class OpenClArena extends AbstractDeviceArena {
@@ -58,9 +55,8 @@ final class OpenClArena extends AbstractDeviceArena {
     }
 
     @Override
-    protected long readRegions(List<ReadBatch.Region> regions) {
-        long[] counts = counts(regions);
-        ClRead read = begin(regions, counts);
+    protected void readSpans(List<Span> spans) {
+        ClRead read = new ClRead(memory, spans);
         boolean landed = false;
         try {
             read.await();
@@ -69,23 +65,11 @@ final class OpenClArena extends AbstractDeviceArena {
         } finally {
             read.release(landed);
         }
-        return LongStream.of(counts).sum();
     }
 
     @Override
-    protected DeferredRead beginRegions(List<ReadBatch.Region> regions) {
-        long[] counts = counts(regions);
-        return memory.guard.begin(begin(regions, counts), LongStream.of(counts).sum(), this);
-    }
-
-    /** The length of a value may change at any time: it is asked once. */
-    private long[] counts(List<ReadBatch.Region> regions) {
-        return regions.stream().mapToLong(this::elementsRead).toArray();
-    }
-
-    private ClRead begin(List<ReadBatch.Region> regions, long[] counts) {
-        long[] offsets = regions.stream().mapToLong(this::regionOffset).toArray();
-        return new ClRead(memory, regions, offsets, counts);
+    protected Transfer beginReads(List<Span> spans, long elements) {
+        return memory.guard.begin(new ClRead(memory, spans), elements, this);
     }
 
     @Override
@@ -114,12 +98,6 @@ final class OpenClArena extends AbstractDeviceArena {
         } else {
             super.copyRange(from, to, length);
         }
-    }
-
-    @Override
-    public Optional<DeviceToken> queue() {
-        plan(); // throws when the arena is closed
-        return Optional.of(new DeviceToken("cl_command_queue", memory.queue.address()));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.devicearena.weights.internal.loading;
 
+import io.devicearena.Batch;
 import io.devicearena.DeviceArena;
-import io.devicearena.WriteBatch;
 import io.devicearena.weights.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -77,8 +77,8 @@ public record Piece(List<Part> parts) {
     }
 
     /** Returns the writes that bring the piece from host memory into an arena. */
-    public WriteBatch batch(DeviceArena arena, MemorySegment memory) {
-        WriteBatch.Builder batch = WriteBatch.builder();
+    public Batch batch(DeviceArena arena, MemorySegment memory) {
+        Batch.Builder batch = Batch.builder();
         for (Part part : parts) {
             long value = arena.byteOffset(part.assignment().value()).orElseThrow();
             batch.bytes(value + part.first(), slice(part, memory));

@@ -1,19 +1,18 @@
 package io.devicearena.wgpu.internal.arena;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.spi.memory.GuardedMemory;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Readback;
-import io.devicearena.wgpu.internal.transfer.RegionSizes;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class ArenaContext {
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
-    private final RegionSizes regions;
+    private final BatchChecks batchChecks;
     private final @Nullable ArenaContext weights;
     private final StaleRanges stale;
     private final @Nullable ExecutionChecks checks;
@@ -51,7 +50,7 @@ public final class ArenaContext {
      * @param arena the arena, which is kept reachable and may still be under construction
      * @param sizeBytes the size of the arena, with scratch
      * @param shadowMode how the arena keeps its f16 shadow; ignored without a shadow
-     * @param regions measures the regions of batches
+     * @param batchChecks checks batches, as every call of the arena does
      * @param weights the arena whose weights this one uses, or null for none
      * @param checks what checks the execution, or null for an arena without
      */
@@ -60,7 +59,7 @@ public final class ArenaContext {
             ArenaResources resources,
             long sizeBytes,
             F16ShadowMode shadowMode,
-            RegionSizes regions,
+            BatchChecks batchChecks,
             @Nullable ArenaContext weights,
             @Nullable ExecutionChecks checks) {
         this.arena = arena;
@@ -71,10 +70,19 @@ public final class ArenaContext {
         this.shadowMode = resources.shadowBytes() > 0 ? shadowMode : F16ShadowMode.OFF;
         TransferPools pools = resources.device().pools();
         this.upload = new Upload(pools, resources.buffers());
-        this.regions = regions;
+        this.batchChecks = batchChecks;
         this.stale = resources.stale();
         this.readback = new Readback(pools);
-        this.batches = new BatchReadback(pools, resources.buffers(), resources.prepared(), regions);
+        this.batches = new BatchReadback(pools, resources.buffers(), resources.prepared(), this::mirror);
+    }
+
+    /** Checks batches. Threads: safe for any thread. */
+    public interface BatchChecks {
+        /** Requires that this thread can make all reads of a batch now; returns them. */
+        List<Span> reads(Batch batch, boolean byAnyThread);
+
+        /** Requires that this thread can make all writes of a batch now; returns them. */
+        List<Span> writes(Batch batch);
     }
 
     /** Begins a call; {@link #leave} must follow. Throws if the arena is closed. */
@@ -199,9 +207,13 @@ public final class ArenaContext {
         return shadowMode == F16ShadowMode.ON_WRITE && dtype == DType.F32 && hasMirror(slot);
     }
 
-    /** Requires that this thread can write all regions of a batch now; returns them. */
-    public List<WriteBatch.Region> requireWritable(WriteBatch batch) {
-        return regions.checked(batch);
+    private Upload.Mirror mirror(Span span) {
+        return span.floats() ? mirror(span.slot(), span.dtype(), span.elements()) : Upload.Mirror.NONE;
+    }
+
+    /** Requires that this thread can make all writes of a batch now; returns them. */
+    public List<Span> requireWritable(Batch batch) {
+        return batchChecks.writes(batch);
     }
 
     /**
@@ -209,39 +221,20 @@ public final class ArenaContext {
      *
      * @param isStale whether it is before the write
      */
-    public boolean isStaleAfter(WriteBatch.Region input, BufferSlot slot, boolean isStale) {
-        long begin = regions.offset(input);
-        long elements = regions.elements(input);
-        return switch (input) {
-            case WriteBatch.Floats _
-            when regions.mirror(input) != Upload.Mirror.NONE ->
-                isStale && !(begin <= slot.offset() && begin + elements * Float.BYTES >= slot.end());
-            case WriteBatch.Floats floats ->
-                isStale || meets(slot, begin, elements * floats.dtype().bytes());
-            case WriteBatch.Elements typed ->
-                isStale || meets(slot, begin, elements * typed.dtype().bytes());
-            case WriteBatch.Bytes _ -> isStale || meets(slot, begin, elements);
-        };
-    }
-
-    private static boolean meets(BufferSlot slot, long begin, long bytes) {
-        return begin < slot.end() && begin + bytes > slot.offset();
+    public boolean isStaleAfter(Span input, BufferSlot slot, boolean isStale) {
+        long begin = input.offset();
+        long end = begin + input.bytes();
+        return mirror(input) == Upload.Mirror.NONE
+                ? isStale || begin < slot.end() && end > slot.offset()
+                : isStale && !(begin <= slot.offset() && end >= slot.end());
     }
 
     /** Marks the mirrors as a run with inputs leaves them; the submission follows. */
-    public void noteInputs(List<WriteBatch.Region> inputs) {
+    public void noteInputs(List<Span> inputs) {
         for (int i = 0; i < inputs.size(); i++) {
-            WriteBatch.Region input = inputs.get(i);
-            long elements = regions.elements(input);
-            switch (input) {
-                case WriteBatch.Floats floats -> {
-                    BufferSlot slot = slot(floats.node());
-                    endWrite(slot, elements, beginWrite(slot, floats.dtype(), elements));
-                }
-                case WriteBatch.Elements typed ->
-                    markStale(regions.offset(input), elements * typed.dtype().bytes());
-                case WriteBatch.Bytes _ -> markStale(regions.offset(input), elements);
-            }
+            Span input = inputs.get(i);
+            markStale(input.offset(), input.bytes());
+            endWrite(input.slot(), input.elements(), mirror(input));
         }
     }
 
@@ -274,9 +267,9 @@ public final class ArenaContext {
         return stale.meets(offset, offset + bytes);
     }
 
-    /** Requires that this thread can read all regions of a batch now; returns them. */
-    public List<ReadBatch.Region> requireReadable(ReadBatch batch, boolean byAnyThread) {
-        return regions.checked(batch, byAnyThread);
+    /** Requires that this thread can make all reads of a batch now; returns them. */
+    public List<Span> requireReadable(Batch batch, boolean byAnyThread) {
+        return batchChecks.reads(batch, byAnyThread);
     }
 
     /** The device of the arena. */

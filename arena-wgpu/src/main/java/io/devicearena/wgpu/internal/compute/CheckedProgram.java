@@ -1,8 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.DeferredRead;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
 import io.devicearena.checks.CheckedStep;
 import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
@@ -85,45 +84,45 @@ final class CheckedProgram implements KernelProgram {
     }
 
     @Override
-    public void run() {
+    public void submit() {
         Object _ = run(CheckedProgram::writeNothing, () -> this);
     }
 
     @Override
-    public void run(WriteBatch writes) {
-        List<WriteBatch.Region> _ = arena.requireWritable(writes);
+    public void submit(Batch writes) {
+        arena.requireWritable(writes);
         Object _ = run(() -> arena.arena().writeBatch(writes), () -> this);
     }
 
     @Override
-    public long run(ReadBatch reads) {
-        List<ReadBatch.Region> _ = arena.requireReadable(reads, false);
+    public long run(Batch reads) {
+        arena.requireReadable(reads, false);
         return run(CheckedProgram::writeNothing, () -> arena.arena().readBatch(reads));
     }
 
     @Override
-    public long run(WriteBatch writes, ReadBatch reads) {
-        List<WriteBatch.Region> _ = arena.requireWritable(writes);
-        List<ReadBatch.Region> _ = arena.requireReadable(reads, false);
+    public long run(Batch writes, Batch reads) {
+        arena.requireWritable(writes);
+        arena.requireReadable(reads, false);
         return run(() -> arena.arena().writeBatch(writes), () -> arena.arena().readBatch(reads));
     }
 
     @Override
-    public DeferredRead begin(ReadBatch reads) {
-        List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
+    public Transfer begin(Batch reads) {
+        arena.requireReadable(reads, true);
         return run(CheckedProgram::writeNothing, () -> arena.arena().beginRead(reads));
     }
 
     @Override
-    public RepeatedRun repeated(ReadBatch reads) {
-        List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
+    public RepeatedRun repeated(Batch reads) {
+        arena.requireReadable(reads, true);
         return () -> begin(reads);
     }
 
     @Override
-    public DeferredRead begin(WriteBatch writes, ReadBatch reads) {
-        List<WriteBatch.Region> _ = arena.requireWritable(writes);
-        List<ReadBatch.Region> _ = arena.requireReadable(reads, true);
+    public Transfer begin(Batch writes, Batch reads) {
+        arena.requireWritable(writes);
+        arena.requireReadable(reads, true);
         return run(() -> arena.arena().writeBatch(writes), () -> arena.arena().beginRead(reads));
     }
 

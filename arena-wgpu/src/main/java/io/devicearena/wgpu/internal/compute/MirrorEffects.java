@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.StaleRanges;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ final class MirrorEffects {
         }
 
         /** Throws if a mirror is stale once the inputs of a run are written. */
-        void requireFreshAfter(ArenaContext arena, List<WriteBatch.Region> inputs) {
+        void requireFreshAfter(ArenaContext arena, List<Span> inputs) {
             for (Needed each : needed) {
                 BufferSlot slot = each.home().slot(each.id());
                 boolean isStale = each.home().isStale(slot.offset(), slot.size());

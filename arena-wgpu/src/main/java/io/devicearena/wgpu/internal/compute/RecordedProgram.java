@@ -1,14 +1,15 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.DeferredRead;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
 import io.devicearena.spi.CallerMemory;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
+import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -140,88 +141,68 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     /** Applies the effects of inputs and steps on mirrors. */
     @Override
-    public void submitting(List<WriteBatch.Region> inputs) {
+    public void submitting(List<Span> inputs) {
         arena.noteInputs(inputs);
         mirrors.apply(arena);
     }
 
     @Override
-    public void run() {
-        enter();
-        try {
-            mirrors.requireFresh();
-            RunRecord run = RunRecord.begin(arena);
-            arena.batches().submit(this);
-            RunRecord.end(run, count, List.of(), List.of());
-        } finally {
-            leave();
-        }
+    public void submit() {
+        execute(List.of(), List.of());
     }
 
     @Override
-    public long run(ReadBatch reads) {
-        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
-        enter();
-        try {
-            mirrors.requireFresh();
-            RunRecord run = RunRecord.begin(arena);
-            long read = arena.batches().read(List.of(), this, regions, RunRecord.wait(run));
-            RunRecord.end(run, count, List.of(), regions);
-            return read;
-        } finally {
-            leave();
-        }
+    public void submit(Batch writes) {
+        execute(arena.requireWritable(writes), List.of());
     }
 
     @Override
-    public void run(WriteBatch writes) {
-        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
+    public long run(Batch reads) {
+        return execute(List.of(), arena.requireReadable(reads, false));
+    }
+
+    @Override
+    public long run(Batch writes, Batch reads) {
+        return execute(arena.requireWritable(writes), arena.requireReadable(reads, false));
+    }
+
+    /** Runs, and waits if there is something to read; returns the elements read. */
+    private long execute(List<Span> inputs, List<Span> reads) {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            arena.batches().submit(inputs, this);
-            RunRecord.end(run, count, inputs, List.of());
+            arena.batches().read(inputs, this, reads, RunRecord.wait(run));
+            RunRecord.end(run, count, inputs, reads);
+            return BatchReadback.elements(reads);
         } finally {
             leave();
         }
     }
 
     @Override
-    public long run(WriteBatch writes, ReadBatch reads) {
-        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
-        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
-        enter();
-        try {
-            mirrors.requireFreshAfter(arena, inputs);
-            RunRecord run = RunRecord.begin(arena);
-            long read = arena.batches().read(inputs, this, regions, RunRecord.wait(run));
-            RunRecord.end(run, count, inputs, regions);
-            return read;
-        } finally {
-            leave();
-        }
+    public Transfer begin(Batch reads) {
+        return begin(
+                List.of(), arena.requireReadable(reads, true), arena.batches().reader(), null);
     }
 
     @Override
-    public DeferredRead begin(WriteBatch writes, ReadBatch reads) {
-        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
-        List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
-        return begin(inputs, regions, arena.batches().reader(regions), null);
+    public Transfer begin(Batch writes, Batch reads) {
+        return begin(
+                arena.requireWritable(writes),
+                arena.requireReadable(reads, true),
+                arena.batches().reader(),
+                null);
     }
 
     /** Begins a read for the first time, or again with the handle of the one that has ended. */
-    private DeferredRead begin(
-            List<WriteBatch.Region> inputs,
-            List<ReadBatch.Region> regions,
-            ArrivingRead arriving,
-            @Nullable DeferredRead ended) {
+    private Transfer begin(List<Span> inputs, List<Span> reads, ArrivingRead arriving, @Nullable Transfer ended) {
         enter();
         try {
             mirrors.requireFreshAfter(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            DeferredRead read = arena.batches().begin(inputs, this, arriving, ended, arena.arena(), arena.memory());
-            RunRecord.end(run, count, inputs, regions);
+            Transfer read = arena.batches().begin(inputs, this, reads, arriving, ended, arena.arena(), arena.memory());
+            RunRecord.end(run, count, inputs, reads);
             return read;
         } finally {
             leave();
@@ -263,36 +244,31 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     @Override
-    public DeferredRead begin(ReadBatch reads) {
-        List<ReadBatch.Region> regions = arena.requireReadable(reads, true);
-        return begin(List.of(), regions, arena.batches().reader(regions), null);
-    }
-
-    @Override
-    public RepeatedRun repeated(ReadBatch reads) {
+    public RepeatedRun repeated(Batch reads) {
         return new Repeated(reads);
     }
 
     /** Runs with the same reads. */
     private final class Repeated implements RepeatedRun {
-        private final ReadBatch reads;
+        private final Batch reads;
         private final ArrivingRead arriving;
-        private @Nullable DeferredRead handle;
+        private @Nullable Transfer handle;
 
-        Repeated(ReadBatch reads) {
+        Repeated(Batch reads) {
             this.reads = reads;
-            this.arriving = arena.batches().reader(arena.requireReadable(reads, true));
+            arena.requireReadable(reads, true);
+            this.arriving = arena.batches().reader();
         }
 
         @Override
-        public synchronized DeferredRead begin() {
-            DeferredRead last = handle;
-            if (last != null && last.state() == DeferredRead.State.PENDING) {
+        public synchronized Transfer begin() {
+            Transfer last = handle;
+            if (last != null && last.state() == Transfer.State.PENDING) {
                 throw new IllegalStateException("the run before of the " + RecordedProgram.this
                         + " is pending; await or cancel its read before the next");
             }
-            List<ReadBatch.Region> regions = arena.requireReadable(reads, true); // a destination may be closed by now
-            DeferredRead begun = RecordedProgram.this.begin(List.of(), regions, arriving, last);
+            List<Span> now = arena.requireReadable(reads, true); // a destination may be closed by now
+            Transfer begun = RecordedProgram.this.begin(List.of(), now, arriving, last);
             handle = begun;
             return begun;
         }

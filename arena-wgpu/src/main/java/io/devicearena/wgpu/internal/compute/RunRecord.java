@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.events.WaitTime;
@@ -40,11 +39,14 @@ final class RunRecord {
     }
 
     /** Ends the record of a run that succeeded. */
-    static void end(@Nullable RunRecord run, int steps, List<WriteBatch.Region> inputs, List<ReadBatch.Region> reads) {
+    static void end(@Nullable RunRecord run, int steps, List<Span> inputs, List<Span> reads) {
         if (run != null) {
-            long inputBytes = run.arena.batches().inputBytes(inputs);
-            run.end(steps, inputBytes, run.arena.batches().readBytes(reads), ProgramRunEvent.UNKNOWN);
+            run.end(steps, bytes(inputs), bytes(reads), ProgramRunEvent.UNKNOWN);
         }
+    }
+
+    private static long bytes(List<Span> spans) {
+        return spans.stream().mapToLong(Span::bytes).sum();
     }
 
     /** Ends the record of a run that read bytes of a result. */

@@ -1,6 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.ReadBatch;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
@@ -14,30 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArrivingRead implements StagedRead {
     private final TransferPools pools;
-    private final List<ReadBatch.Region> regions;
-    private final long[] positions;
-    private final long[] counts;
+    private List<Span> spans = List.of();
+    private long[] positions = {};
     private @Nullable StagingBuffer staging;
-    private boolean isEmpty;
 
-    ArrivingRead(TransferPools pools, List<ReadBatch.Region> regions) {
+    ArrivingRead(TransferPools pools) {
         this.pools = pools;
-        this.regions = regions;
-        this.positions = new long[regions.size()];
-        this.counts = new long[regions.size()];
     }
 
-    List<ReadBatch.Region> regions() {
-        return regions;
-    }
-
-    /** Begins: the regions arrive in staging as a layout says. */
-    void begin(StagingBuffer to, ReadbackLayout layout, long[] sizes, boolean empty) {
+    /** Begins: the spans arrive in staging as a layout says. */
+    void begin(List<Span> reads, StagingBuffer to, ReadbackLayout layout) {
+        spans = reads;
         staging = to;
-        isEmpty = empty;
-        for (int i = 0; i < counts.length; i++) {
+        if (positions.length < reads.size()) {
+            positions = new long[reads.size()];
+        }
+        for (int i = 0; i < reads.size(); i++) {
             positions[i] = layout.position(i);
-            counts[i] = sizes[i];
         }
     }
 
@@ -47,18 +40,18 @@ public final class ArrivingRead implements StagedRead {
 
     @Override
     public boolean hasArrived() {
-        return isEmpty || staging().isMapped();
+        return spans.isEmpty() || staging().isMapped();
     }
 
     @Override
     public void land() {
-        if (isEmpty) {
+        if (spans.isEmpty()) {
             return;
         }
         TransferContext transfer = pools.acquire();
         try {
-            for (int i = 0; i < regions.size(); i++) {
-                BatchReadback.land(transfer, regions.get(i), staging().address() + positions[i], counts[i]);
+            for (int i = 0; i < spans.size(); i++) {
+                BatchReadback.land(transfer, spans.get(i), staging().address() + positions[i]);
             }
         } finally {
             pools.release(transfer);

@@ -1,10 +1,9 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.DeferredRead;
 import io.devicearena.DeviceException;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.spi.memory.GuardedMemory;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.events.WaitTime;
 import io.devicearena.wgpu.internal.gpu.Commands;
@@ -25,27 +24,24 @@ public final class BatchReadback {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
     private final PreparedSubmissions prepared;
-    private final RegionSizes sizes;
+    private final MirrorRule mirrors;
 
     /**
      * Makes the reader of the batches of one arena.
      *
      * @param prepared keeps submissions that are recorded before they are needed
+     * @param mirrors how inputs of runs treat the f16 mirrors of their values
      */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions prepared, RegionSizes sizes) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions prepared, MirrorRule mirrors) {
         this.pools = pools;
         this.buffers = buffers;
         this.prepared = prepared;
-        this.sizes = sizes;
+        this.mirrors = mirrors;
     }
 
-    /**
-     * Reads the regions of a batch and waits for them.
-     *
-     * @return elements read into typed regions plus bytes read into raw ones
-     */
-    public long read(List<ReadBatch.Region> regions) {
-        return read(List.of(), CommandSource.NONE, regions, null);
+    /** Makes the reads of a batch and waits for them. */
+    public void read(List<Span> spans) {
+        read(List.of(), CommandSource.NONE, spans, null);
     }
 
     /** Submits commands and does not wait for them. */
@@ -54,7 +50,7 @@ public final class BatchReadback {
     }
 
     /** Submits inputs and commands in one submission, and does not wait for them. */
-    public void submit(List<WriteBatch.Region> inputs, CommandSource commands) {
+    public void submit(List<Span> inputs, CommandSource commands) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);
@@ -65,11 +61,11 @@ public final class BatchReadback {
     }
 
     /** Small inputs are written with the submission; others wait in staging of their own. */
-    private void setInputs(TransferContext transfer, List<WriteBatch.Region> inputs) {
-        transfer.inputs.set(inputs, sizes, buffers);
+    private void setInputs(TransferContext transfer, List<Span> inputs) {
+        transfer.inputs.set(inputs, mirrors, buffers);
         if (!transfer.inputs.areSmall()) {
             transfer.inputs.clear();
-            transfer.staged.stage(inputs, pools, sizes, buffers);
+            transfer.staged.stage(inputs, pools, mirrors, buffers);
         }
     }
 
@@ -80,34 +76,28 @@ public final class BatchReadback {
     }
 
     /**
-     * Submits inputs and commands, and reads the regions of a batch, all in one submission.
+     * Submits inputs and commands, and makes the reads of a batch, all in one submission.
      *
      * @param wait measures the wait, or null if no one asks for it
-     * @return elements read into typed regions plus bytes read into raw ones
      */
-    public long read(
-            List<WriteBatch.Region> inputs,
-            CommandSource commands,
-            List<ReadBatch.Region> regions,
-            @Nullable WaitTime wait) {
+    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);
-            long total = layOut(transfer, regions);
+            layOut(transfer, spans);
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, inputs, commands);
             } else {
                 PreparedSubmission next =
                         transfer.staged.isEmpty() ? prepared.acquire(commands, transfer.layout) : null;
                 try {
-                    readOut(transfer, inputs, regions, commands, next, wait);
+                    readOut(transfer, inputs, spans, commands, next, wait);
                 } finally {
                     if (next != null) {
                         prepared.release(next);
                     }
                 }
             }
-            return total;
         } finally {
             release(transfer);
         }
@@ -115,8 +105,8 @@ public final class BatchReadback {
 
     private void readOut(
             TransferContext transfer,
-            List<WriteBatch.Region> inputs,
-            List<ReadBatch.Region> regions,
+            List<Span> inputs,
+            List<Span> spans,
             CommandSource commands,
             @Nullable PreparedSubmission next,
             @Nullable WaitTime wait) {
@@ -130,8 +120,8 @@ public final class BatchReadback {
                 prepare(transfer, commands, next, null);
             }
             await(staging, wait);
-            for (int i = 0; i < regions.size(); i++) {
-                land(transfer, regions.get(i), staging.address() + transfer.layout.position(i), transfer.counts[i]);
+            for (int i = 0; i < spans.size(); i++) {
+                land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
             }
         } catch (RuntimeException | Error e) {
             staging.close();
@@ -204,29 +194,6 @@ public final class BatchReadback {
         }
     }
 
-    /** The number of bytes of inputs. */
-    public long inputBytes(List<WriteBatch.Region> inputs) {
-        long bytes = 0;
-        for (WriteBatch.Region input : inputs) {
-            bytes += sizes.elements(input)
-                    * switch (input) {
-                        case WriteBatch.Floats floats -> floats.dtype().bytes();
-                        case WriteBatch.Elements elements -> elements.dtype().bytes();
-                        case WriteBatch.Bytes _ -> 1;
-                    };
-        }
-        return bytes;
-    }
-
-    /** The number of bytes that are read. */
-    public long readBytes(List<ReadBatch.Region> regions) {
-        long bytes = 0;
-        for (ReadBatch.Region region : regions) {
-            bytes += sizes.elements(region) * unit(region);
-        }
-        return bytes;
-    }
-
     /**
      * Records and finishes the next submission while the device works on this one.
      *
@@ -276,50 +243,65 @@ public final class BatchReadback {
     }
 
     /**
-     * Begins to read the regions of a batch as they are now.
+     * Begins the reads of a batch, of the bytes as they are now.
      *
+     * @param elements what the handle returns
      * @param arena kept reachable for as long as the read is pending
      * @param memory the memory of the arena, which keeps the read until it has ended
      */
-    public DeferredRead begin(List<ReadBatch.Region> regions, Object arena, GuardedMemory memory) {
-        return begin(List.of(), CommandSource.NONE, reader(regions), null, arena, memory);
+    public Transfer begin(List<Span> spans, long elements, Object arena, GuardedMemory memory) {
+        ArrivingRead read = reader();
+        begin(List.of(), CommandSource.NONE, spans, read);
+        return memory.begin(read, elements, arena);
     }
 
-    /** Makes what reads the regions of a batch, once or again and again. */
-    public ArrivingRead reader(List<ReadBatch.Region> regions) {
-        return new ArrivingRead(pools, regions);
+    /** The elements of typed spans plus the bytes of raw ones. */
+    public static long elements(List<Span> spans) {
+        long elements = 0;
+        for (int i = 0; i < spans.size(); i++) {
+            elements += spans.get(i).elements();
+        }
+        return elements;
+    }
+
+    /** Makes what makes the reads of a batch, once or again and again. */
+    public ArrivingRead reader() {
+        return new ArrivingRead(pools);
     }
 
     /**
      * Submits inputs and commands, and begins a read as it is after the commands. Nothing is allocated but the first
      * handle of a read.
      *
+     * @param spans what is read
      * @param read has ended, or was never begun
      * @param ended the handle of the read, or null for the first time
      * @param arena kept reachable for as long as the read is pending
      * @param memory the memory of the arena, which keeps the read until it has ended
      * @return the handle
      */
-    public DeferredRead begin(
-            List<WriteBatch.Region> inputs,
+    public Transfer begin(
+            List<Span> inputs,
             CommandSource commands,
+            List<Span> spans,
             ArrivingRead read,
-            @Nullable DeferredRead ended,
+            @Nullable Transfer ended,
             Object arena,
             GuardedMemory memory) {
-        long total = begin(inputs, commands, read);
+        begin(inputs, commands, spans, read);
+        long elements = elements(spans);
         if (ended == null) {
-            return memory.begin(read, total, arena);
+            return memory.begin(read, elements, arena);
         }
-        memory.beginAgain(ended, total, arena);
+        memory.beginAgain(ended, elements, arena);
         return ended;
     }
 
-    private long begin(List<WriteBatch.Region> inputs, CommandSource commands, ArrivingRead read) {
+    private void begin(List<Span> inputs, CommandSource commands, List<Span> spans, ArrivingRead read) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);
-            long total = layOut(transfer, read.regions());
+            layOut(transfer, spans);
             StagingBuffer staging;
             if (transfer.layout.copies() == 0) {
                 submitAlone(transfer, inputs, commands);
@@ -334,28 +316,20 @@ public final class BatchReadback {
                     throw e;
                 }
             }
-            read.begin(staging, transfer.layout, transfer.counts, total == 0);
-            return total;
+            read.begin(spans, staging, transfer.layout);
         } finally {
             release(transfer);
         }
     }
 
-    private long layOut(TransferContext transfer, List<ReadBatch.Region> regions) {
-        transfer.ensureCounts(regions.size());
+    private static void layOut(TransferContext transfer, List<Span> spans) {
         transfer.layout.clear();
-        long total = 0;
-        for (int i = 0; i < regions.size(); i++) {
-            ReadBatch.Region region = regions.get(i);
-            long count = sizes.elements(region);
-            transfer.counts[i] = count;
-            transfer.layout.add(sizes.offset(region), count * unit(region));
-            total += count;
+        for (int i = 0; i < spans.size(); i++) {
+            transfer.layout.add(spans.get(i).offset(), spans.get(i).bytes());
         }
-        return total;
     }
 
-    private static void submitAlone(TransferContext transfer, List<WriteBatch.Region> inputs, CommandSource commands) {
+    private static void submitAlone(TransferContext transfer, List<Span> inputs, CommandSource commands) {
         commands.submitting(inputs);
         if (!commands.isEmpty() || transfer.inputs.writes() > 0 || !transfer.staged.isEmpty()) {
             try (Commands recording = transfer.commands.begin(transfer.inputs)) {
@@ -370,7 +344,7 @@ public final class BatchReadback {
     /** Submits commands, and after them the copies to staging. */
     private void submit(
             TransferContext transfer,
-            List<WriteBatch.Region> inputs,
+            List<Span> inputs,
             CommandSource commands,
             @Nullable PreparedSubmission next,
             StagingBuffer staging) {
@@ -422,24 +396,9 @@ public final class BatchReadback {
         }
     }
 
-    private static int unit(ReadBatch.Region region) {
-        return switch (region) {
-            case ReadBatch.Output output -> output.dtype().bytes();
-            case ReadBatch.Elements elements -> elements.dtype().bytes();
-            case ReadBatch.Bytes _ -> 1;
-        };
-    }
-
-    /** Copies or casts mapped memory into the destination of a region. */
-    static void land(TransferContext transfer, ReadBatch.Region region, long address, long count) {
-        if (count > 0) {
-            switch (region) {
-                case ReadBatch.Output output -> transfer.host.setFloats(output.destination(), output.dtype());
-                case ReadBatch.Elements elements -> transfer.host.setBytes(elements.destination());
-                case ReadBatch.Bytes bytes -> transfer.host.setBytes(bytes.destination());
-            }
-            long units = region instanceof ReadBatch.Elements ? count * unit(region) : count;
-            ParallelCopier.SHARED.copyFrom(transfer.host, address, 0, units);
-        }
+    /** Copies or casts mapped memory into the memory of a span. */
+    static void land(TransferContext transfer, Span span, long address) {
+        long units = transfer.host.set(span);
+        ParallelCopier.SHARED.copyFrom(transfer.host, address, 0, units);
     }
 }

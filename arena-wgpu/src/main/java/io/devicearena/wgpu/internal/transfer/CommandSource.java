@@ -1,6 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import java.util.List;
 
@@ -21,7 +21,7 @@ public interface CommandSource {
     void record(Commands commands);
 
     /** Called once before the commands are submitted, when nothing can be wrong with the call any more. */
-    default void submitting(List<WriteBatch.Region> inputs) {}
+    default void submitting(List<Span> inputs) {}
 
     /** Whether there are no commands, so that nothing needs to be submitted. */
     default boolean isEmpty() {

@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
 import io.devicearena.cast.TypedCasts;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,16 @@ final class HostView {
     private long base;
     private float @Nullable [] array;
     private @Nullable DType dtype;
+
+    /** Sets the memory of a transfer; returns the number of its elements. */
+    long set(Span span) {
+        if (span.floats()) {
+            setFloats(span.memory(), span.dtype());
+            return span.elements();
+        }
+        setBytes(span.memory());
+        return span.bytes();
+    }
 
     /** Sets raw bytes. */
     void setBytes(MemorySegment bytes) {

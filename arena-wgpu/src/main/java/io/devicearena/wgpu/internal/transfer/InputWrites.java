@@ -1,6 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue;
 import java.util.List;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class InputWrites implements QueuedWrites {
     private final HostView host;
     private final HostView hostF16;
-    private List<WriteBatch.Region> regions = List.of();
-    private @Nullable RegionSizes sizes;
+    private List<Span> spans = List.of();
+    private @Nullable MirrorRule mirrors;
     private @Nullable ArenaBuffers buffers;
     private long bytes;
     private int writes;
@@ -27,23 +27,23 @@ final class InputWrites implements QueuedWrites {
     }
 
     /** Sets the inputs of the next run. */
-    void set(List<WriteBatch.Region> inputs, RegionSizes measure, ArenaBuffers target) {
-        regions = inputs;
-        sizes = measure;
+    void set(List<Span> inputs, MirrorRule rule, ArenaBuffers target) {
+        spans = inputs;
+        mirrors = rule;
         buffers = target;
         bytes = 0;
         writes = 0;
-        for (int i = 0; i < regions.size(); i++) {
-            count(regions.get(i));
+        for (int i = 0; i < spans.size(); i++) {
+            count(spans.get(i));
         }
     }
 
-    private void count(WriteBatch.Region region) {
-        long offset = sizes().offset(region);
-        long length = sizes().elements(region) * unit(region);
+    private void count(Span span) {
+        long offset = span.offset();
+        long length = span.bytes();
         bytes += length;
         writes += parts(buffers().arena(), offset, length);
-        if (hasMirror(region)) {
+        if (hasMirror(span)) {
             bytes += length / 2;
             writes += parts(buffers().shadow(), offset / 2, length / 2);
         }
@@ -52,17 +52,12 @@ final class InputWrites implements QueuedWrites {
     /** Whether the inputs can be written with the submission: whole words, and not too many. */
     boolean areSmall() {
         boolean small = bytes <= SubmissionQueue.MAX_WRITE_BYTES && writes <= SubmissionQueue.MAX_QUEUED_WRITES;
-        for (int i = 0; i < regions.size() && small; i++) {
-            WriteBatch.Region region = regions.get(i);
-            long elements = sizes().elements(region);
-            boolean castByDevice = hasMirror(region) && (elements & 1) == 1;
-            small = ((sizes().offset(region) | elements * unit(region)) & 3) == 0 && !castByDevice;
+        for (int i = 0; i < spans.size() && small; i++) {
+            Span span = spans.get(i);
+            boolean castByDevice = hasMirror(span) && (span.elements() & 1) == 1;
+            small = ((span.offset() | span.bytes()) & 3) == 0 && !castByDevice;
         }
         return small;
-    }
-
-    private RegionSizes sizes() {
-        return Objects.requireNonNull(sizes);
     }
 
     private ArenaBuffers buffers() {
@@ -71,7 +66,7 @@ final class InputWrites implements QueuedWrites {
 
     /** Drops the references to the caller's memory. */
     void clear() {
-        regions = List.of();
+        spans = List.of();
         bytes = 0;
         writes = 0;
         host.clear();
@@ -82,16 +77,8 @@ final class InputWrites implements QueuedWrites {
         return length == 0 ? 0 : buffers.indexOf(offset + length - 1) - buffers.indexOf(offset) + 1;
     }
 
-    private boolean hasMirror(WriteBatch.Region region) {
-        return sizes().mirror(region) != Upload.Mirror.NONE;
-    }
-
-    static int unit(WriteBatch.Region region) {
-        return switch (region) {
-            case WriteBatch.Floats floats -> floats.dtype().bytes();
-            case WriteBatch.Elements elements -> elements.dtype().bytes();
-            case WriteBatch.Bytes _ -> 1;
-        };
+    private boolean hasMirror(Span span) {
+        return Objects.requireNonNull(mirrors).of(span) != Upload.Mirror.NONE;
     }
 
     @Override
@@ -106,17 +93,13 @@ final class InputWrites implements QueuedWrites {
 
     @Override
     public void writeTo(Target target) {
-        for (int i = 0; i < regions.size(); i++) {
-            WriteBatch.Region region = regions.get(i);
-            long offset = sizes().offset(region);
-            long length = sizes().elements(region) * unit(region);
-            if (region instanceof WriteBatch.Floats floats) {
-                host.setFloats(floats.source(), floats.dtype());
-            } else {
-                host.setBytes(region.source());
-            }
+        for (int i = 0; i < spans.size(); i++) {
+            Span span = spans.get(i);
+            long offset = span.offset();
+            long length = span.bytes();
+            host.set(span);
             write(target, buffers().arena(), host, offset, length);
-            if (hasMirror(region)) {
+            if (hasMirror(span)) {
                 hostF16.setF16Of(host);
                 write(target, buffers().shadow(), hostF16, offset / 2, length / 2);
             }

@@ -1,6 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.WriteBatch;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.builtin.DispatchParameters;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
@@ -27,9 +27,9 @@ final class StagedInputs implements DispatchParameters {
 
     private final HostView host;
     private final HostView hostF16;
-    private List<WriteBatch.Region> regions = List.of();
+    private List<Span> spans = List.of();
     private @Nullable TransferPools pools;
-    private @Nullable RegionSizes sizes;
+    private @Nullable MirrorRule mirrors;
     private @Nullable ArenaBuffers buffers;
     private @Nullable StagingBuffer staging;
     private @Nullable Commands recording;
@@ -46,14 +46,14 @@ final class StagedInputs implements DispatchParameters {
      *
      * @throws IllegalArgumentException if they are larger than a buffer of the device
      */
-    void stage(List<WriteBatch.Region> inputs, TransferPools from, RegionSizes measure, ArenaBuffers target) {
-        regions = inputs;
+    void stage(List<Span> inputs, TransferPools from, MirrorRule rule, ArenaBuffers target) {
+        spans = inputs;
         pools = from;
-        sizes = measure;
+        mirrors = rule;
         buffers = target;
         long bytes = 0;
-        for (int i = 0; i < regions.size(); i++) {
-            bytes += bytes(regions.get(i));
+        for (int i = 0; i < spans.size(); i++) {
+            bytes += bytes(spans.get(i));
         }
         long most = from.device().limits().maxBufferBytes();
         if (bytes > most) {
@@ -64,8 +64,8 @@ final class StagedInputs implements DispatchParameters {
         StagingBuffer mapped = from.inputs().acquire(bytes);
         staging = mapped;
         next = mapped.address();
-        for (int i = 0; i < regions.size(); i++) {
-            copy(regions.get(i));
+        for (int i = 0; i < spans.size(); i++) {
+            copy(spans.get(i));
         }
     }
 
@@ -74,56 +74,39 @@ final class StagedInputs implements DispatchParameters {
     }
 
     /** The bytes of a region in staging. */
-    private long bytes(WriteBatch.Region region) {
-        long elements = sizes().elements(region);
-        if (elements == 0) {
-            return 0;
-        }
+    private long bytes(Span span) {
         long parameters = 2; // the words at both ends
-        if (castsOnDevice(region)) {
-            parameters += buffers().castWindows(sizes().offset(region), elements);
+        if (castsOnDevice(span)) {
+            parameters += buffers().castWindows(span.offset(), span.elements());
         }
-        return dataBytes(region) + mirrorBytes(region) + parameters * KernelParameters.BYTES;
+        return dataBytes(span) + mirrorBytes(span) + parameters * KernelParameters.BYTES;
     }
 
-    private long dataBytes(WriteBatch.Region region) {
-        return roundUp((sizes().offset(region) & (WORD - 1)) + length(region));
+    private long dataBytes(Span span) {
+        return roundUp((span.offset() & (WORD - 1)) + span.bytes());
     }
 
     /** The bytes of a mirror that the host casts, with the zero behind an odd end. */
-    private long mirrorBytes(WriteBatch.Region region) {
-        boolean castByHost = sizes().mirror(region) != Mirror.NONE && !castsOnDevice(region);
-        return castByHost ? roundUp(sizes().elements(region) * Short.BYTES) : 0;
-    }
-
-    private long length(WriteBatch.Region region) {
-        return sizes().elements(region) * InputWrites.unit(region);
+    private long mirrorBytes(Span span) {
+        boolean castByHost = mirror(span) != Mirror.NONE && !castsOnDevice(span);
+        return castByHost ? roundUp(span.elements() * Short.BYTES) : 0;
     }
 
     /** Whether the device casts the mirror: an odd end within the value, or where it is faster. */
-    private boolean castsOnDevice(WriteBatch.Region region) {
-        Mirror mirror = sizes().mirror(region);
-        if (mirror == Mirror.CONTINUED && (sizes().elements(region) & 1) == 1) {
+    private boolean castsOnDevice(Span span) {
+        Mirror mirror = mirror(span);
+        if (mirror == Mirror.CONTINUED && (span.elements() & 1) == 1) {
             return true;
         }
-        return mirror != Mirror.NONE && length(region) > TransferContext.SMALL_BYTES && pools().castsOnDevice();
+        return mirror != Mirror.NONE && span.bytes() > TransferContext.SMALL_BYTES && pools().castsOnDevice();
     }
 
-    private void copy(WriteBatch.Region region) {
-        long elements = sizes().elements(region);
-        if (elements == 0) {
-            return;
-        }
-        long units = length(region);
-        if (region instanceof WriteBatch.Floats floats) {
-            host.setFloats(floats.source(), floats.dtype());
-            units = elements;
-        } else {
-            host.setBytes(region.source());
-        }
-        ParallelCopier.SHARED.copyTo(host, next + (sizes().offset(region) & (WORD - 1)), 0, units);
-        next += dataBytes(region);
-        long mirror = mirrorBytes(region);
+    private void copy(Span span) {
+        long elements = span.elements();
+        long units = host.set(span);
+        ParallelCopier.SHARED.copyTo(host, next + (span.offset() & (WORD - 1)), 0, units);
+        next += dataBytes(span);
+        long mirror = mirrorBytes(span);
         if (mirror > 0) {
             hostF16.setF16Of(host);
             ParallelCopier.SHARED.copyTo(hostF16, next, 0, elements);
@@ -143,19 +126,16 @@ final class StagedInputs implements DispatchParameters {
         commands.requireAlive(); // the kernels' parameters are written to mapped memory
         recording = commands;
         long position = 0; // next is behind the data now, where the parameters go
-        for (int i = 0; i < regions.size(); i++) {
-            position = record(commands, from, regions.get(i), position);
+        for (int i = 0; i < spans.size(); i++) {
+            position = record(commands, from, spans.get(i), position);
         }
         from.unmap();
     }
 
-    private long record(Commands commands, StagingBuffer from, WriteBatch.Region region, long position) {
-        long elements = sizes().elements(region);
-        if (elements == 0) {
-            return position;
-        }
-        long offset = sizes().offset(region);
-        long end = offset + length(region);
+    private long record(Commands commands, StagingBuffer from, Span span, long position) {
+        long elements = span.elements();
+        long offset = span.offset();
+        long end = offset + span.bytes();
         long whole = (end & -WORD) - roundUp(offset);
         SegmentedBuffer arena = buffers().arena();
         if (whole > 0) {
@@ -163,12 +143,12 @@ final class StagedInputs implements DispatchParameters {
             arena.copyFrom(commands, from.buffer(), position + lead, roundUp(offset), whole);
         }
         buffers().recordEdges(commands, arena, offset, end - offset, from.address() + position, this);
-        long behind = position + dataBytes(region);
-        long mirror = mirrorBytes(region);
+        long behind = position + dataBytes(span);
+        long mirror = mirrorBytes(span);
         if (mirror > 0) {
             buffers().shadow().copyFrom(commands, from.buffer(), behind, offset / 2, mirror);
-        } else if (castsOnDevice(region)) {
-            buffers().recordCast(commands, offset, elements, sizes().mirror(region) == Mirror.PADDED, this);
+        } else if (castsOnDevice(span)) {
+            buffers().recordCast(commands, offset, elements, mirror(span) == Mirror.PADDED, this);
         }
         return behind + mirror;
     }
@@ -208,7 +188,7 @@ final class StagedInputs implements DispatchParameters {
             staging = null;
         }
         recording = null;
-        regions = List.of();
+        spans = List.of();
         host.clear();
         hostF16.clear();
     }
@@ -221,8 +201,8 @@ final class StagedInputs implements DispatchParameters {
         return Objects.requireNonNull(pools);
     }
 
-    private RegionSizes sizes() {
-        return Objects.requireNonNull(sizes);
+    private Mirror mirror(Span span) {
+        return Objects.requireNonNull(mirrors).of(span);
     }
 
     private ArenaBuffers buffers() {

@@ -8,7 +8,6 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,20 +51,11 @@ final class TransferContext {
 
     final ReadbackLayout layout = new ReadbackLayout();
 
-    /** For each region of a batch: its elements or bytes. */
-    long[] counts = new long[16];
-
     TransferContext(GpuDevice device, Arena memory) {
         commands = new Commands(device, memory);
         data = memory.allocate(SMALL_BYTES + 8, 8).address();
         mirror = memory.allocate(SMALL_BYTES / 2 + 8, 8).address();
         parameters = new KernelParameters(memory);
         jobs = memory.allocate(Gather.JOBS_BYTES, 8);
-    }
-
-    void ensureCounts(int regions) {
-        if (counts.length < regions) {
-            counts = Arrays.copyOf(counts, Math.max(regions, 2 * counts.length));
-        }
     }
 }

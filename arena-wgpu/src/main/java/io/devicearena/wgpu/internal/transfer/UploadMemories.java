@@ -1,15 +1,13 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.WriteBatch;
-import io.devicearena.WriteFence;
 import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.gpu.DevicePoller;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,22 +69,22 @@ public final class UploadMemories {
         return null;
     }
 
-    /** Returns the fence of writes that were just begun: done when the host has the memory of all sources. */
-    public WriteFence fence(List<WriteBatch.Region> writes) {
+    /** Returns what the device knows of writes that were just begun: done when the host has the memory of all. */
+    public StagedRead pending(List<Span> writes) {
         List<UploadMemory> used = new ArrayList<>();
-        for (WriteBatch.Region write : writes) {
-            UploadMemory memory = find(write.source());
+        for (Span write : writes) {
+            UploadMemory memory = find(write.memory());
             if (memory != null && !used.contains(memory)) {
                 used.add(memory);
             }
         }
-        return new Fence(List.copyOf(used));
+        return new PendingWrite(List.copyOf(used));
     }
 
     /** Threads: safe for any thread. */
-    private record Fence(List<UploadMemory> used) implements WriteFence {
+    private record PendingWrite(List<UploadMemory> used) implements StagedRead {
         @Override
-        public boolean isDone() {
+        public boolean hasArrived() {
             boolean done = true;
             for (UploadMemory memory : used) {
                 done &= memory.isSettled();
@@ -95,28 +93,23 @@ public final class UploadMemories {
         }
 
         @Override
-        public void await() {
-            awaitUntil(null);
+        public void land() {
+            // the device has read the memory
         }
 
         @Override
-        public boolean await(Duration timeout) {
-            if (Objects.requireNonNull(timeout, "timeout").isNegative()) {
-                throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
-            }
-            return awaitUntil(timeout);
+        public void release(boolean landed) {
+            // the memory is the caller's
         }
 
-        private boolean awaitUntil(@Nullable Duration timeout) {
-            long begin = System.nanoTime();
-            while (!isDone()) {
-                long waited = System.nanoTime() - begin;
-                if (timeout != null && timeout.compareTo(Duration.ofNanos(waited)) <= 0) {
-                    return false;
-                }
-                DevicePoller.pause(this, waited);
-            }
-            return true;
+        @Override
+        public boolean isCancellable() {
+            return false;
+        }
+
+        @Override
+        public void pause(long waitedNanos) {
+            DevicePoller.pause(this, waitedNanos);
         }
     }
 }

@@ -1,9 +1,8 @@
 package com.example.embeddings.model;
 
 import com.example.embeddings.steps.BatchShape;
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -15,8 +14,8 @@ import java.util.List;
 /** Runs the steps as kernels, recorded once: inputs, steps and output are one submission. */
 public final class DeviceRun extends Run {
     private final KernelProgram program;
-    private final WriteBatch writes;
-    private final ReadBatch reads;
+    private final Batch writes;
+    private final Batch reads;
 
     /**
      * Records the program.
@@ -31,14 +30,14 @@ public final class DeviceRun extends Run {
         graph.steps().forEach(step -> step.record(device));
         program = recorder.build();
         BatchShape batch = graph.batch();
-        writes = WriteBatch.builder()
+        writes = Batch.builder()
                 .elements(batch.ids(), DType.U32, MemorySegment.ofArray(ids))
                 .elements(batch.spans(), DType.U32, MemorySegment.ofArray(spans))
                 .elements(batch.ranges(), DType.U32, MemorySegment.ofArray(ranges))
                 .elements(batch.cursor(), DType.U32, MemorySegment.ofArray(cursor))
                 .build();
-        reads = ReadBatch.builder()
-                .output(graph.vectors(), DType.F32, vectors)
+        reads = Batch.builder()
+                .floats(graph.vectors(), DType.F32, vectors)
                 .build();
     }
 

@@ -1,9 +1,8 @@
 package com.example.llm.model;
 
+import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeferredRead;
-import io.devicearena.ReadBatch;
-import io.devicearena.WriteBatch;
+import io.devicearena.Transfer;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -34,11 +33,11 @@ final class DeviceExecution implements Execution {
     private final int ahead;
     private final MemorySegment tokensIn;
     private final MemorySegment cursorIn = memory.allocate(Cursor.BYTES);
-    private final WriteBatch prefillInputs;
+    private final Batch prefillInputs;
     private final MemorySegment[] cursors;
-    private final ReadBatch afterPrefill;
+    private final Batch afterPrefill;
     private final RepeatedRun[] steps;
-    private final DeferredRead[] pending;
+    private final Transfer[] pending;
 
     DeviceExecution(LanguageGraph prefill, WgpuArena prefillView, LanguageGraph decode, WgpuArena decodeView) {
         this.prefill = prefill;
@@ -48,14 +47,14 @@ final class DeviceExecution implements Execution {
         prefillProgram = record(prefill, prefillView);
         decodeProgram = record(decode, decodeView);
         tokensIn = memory.allocate(4L * prefill.rows());
-        prefillInputs = WriteBatch.builder()
+        prefillInputs = Batch.builder()
                 .elements(prefill.tokens.orElseThrow(), DType.U32, tokensIn)
                 .elements(prefill.cursor, DType.U32, cursorIn)
                 .build();
         ahead = Math.min(AHEAD, prefill.rows());
         cursors = new MemorySegment[ahead];
         steps = new RepeatedRun[ahead];
-        pending = new DeferredRead[ahead];
+        pending = new Transfer[ahead];
         for (int i = 0; i < ahead; i++) {
             cursors[i] = memory.allocate(Cursor.BYTES);
             steps[i] = decodeProgram.repeated(cursorTo(cursors[i]));
@@ -63,8 +62,8 @@ final class DeviceExecution implements Execution {
         afterPrefill = cursorTo(cursors[0]);
     }
 
-    private ReadBatch cursorTo(MemorySegment destination) {
-        return ReadBatch.builder().elements(decode.cursor, DType.U32, destination).build();
+    private Batch cursorTo(MemorySegment destination) {
+        return Batch.builder().elements(decode.cursor, DType.U32, destination).build();
     }
 
     private static KernelProgram record(LanguageGraph graph, WgpuArena view) {

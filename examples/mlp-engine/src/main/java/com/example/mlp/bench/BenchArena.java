@@ -3,12 +3,12 @@ package com.example.mlp.bench;
 import com.example.mlp.kernels.DenseKernel;
 import com.example.mlp.kernels.WeightLoad;
 import io.devicearena.ArenaLimits;
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -132,10 +132,10 @@ final class BenchArena implements AutoCloseable {
         KernelProgram once = program(kernels, dense, copies);
         KernelProgram often = program(kernels, dense, DISPATCHES);
         float[] y = new float[tokens * shape.rows()];
-        ReadBatch all = ReadBatch.builder().output(Y, DType.F32, y).build();
+        Batch all = Batch.builder().floats(Y, DType.F32, y).build();
         once.run(all);
         double error = error(y, dense.format());
-        ReadBatch tiny = ReadBatch.builder().output(Y, DType.F32, new float[4]).build();
+        Batch tiny = Batch.builder().floats(Y, DType.F32, new float[4]).build();
         often.run(tiny);
         return new KernelTime(dense, gpuMicros(kernels, once, repeats), wallMicros(often, tiny), error);
     }
@@ -178,7 +178,7 @@ final class BenchArena implements AutoCloseable {
         return nanos[nanos.length / 2] / 1e3;
     }
 
-    private static double wallMicros(KernelProgram program, ReadBatch tiny) {
+    private static double wallMicros(KernelProgram program, Batch tiny) {
         long[] nanos = new long[SUBMISSIONS];
         for (int i = 0; i < nanos.length; i++) {
             long begin = System.nanoTime();

@@ -1,10 +1,10 @@
 package com.example.mlp.bench;
 
+import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.ReadBatch;
 import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -51,7 +51,7 @@ final class FusedRead {
             float[] read = new float[4];
             float[] written = new float[4];
             MemorySegment destination = MemorySegment.ofArray(written);
-            ReadBatch batch = ReadBatch.builder().output(VALUE, DType.F32, read).build();
+            Batch batch = Batch.builder().floats(VALUE, DType.F32, read).build();
             List<Runnable> ways = List.of(
                     () -> arena.readOutputF32(VALUE, DType.F32, read),
                     () -> arena.readBatch(batch),

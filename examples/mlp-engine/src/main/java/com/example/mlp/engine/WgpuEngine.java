@@ -10,10 +10,10 @@ import com.example.mlp.kernels.WeightLoad;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
-import io.devicearena.ReadBatch;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
@@ -43,7 +43,7 @@ public final class WgpuEngine implements Engine {
     /** Where the output lands; the batch is made again only for another array. */
     private float[] destination = new float[0];
 
-    private ReadBatch read = ReadBatch.builder().build();
+    private Batch read = Batch.builder().build();
 
     private WgpuEngine(WgpuArena arena, Network network, Precision precision, KernelProgram program) {
         this.arena = arena;
@@ -129,7 +129,7 @@ public final class WgpuEngine implements Engine {
         arena.writeInputF32(Network.INPUT, DType.F32, x);
         if (destination != y) {
             destination = y;
-            read = ReadBatch.builder().output(network.output(), DType.F32, y).build();
+            read = Batch.builder().floats(network.output(), DType.F32, y).build();
         }
         program.run(read);
     }

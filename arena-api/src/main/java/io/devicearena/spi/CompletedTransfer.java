@@ -1,19 +1,16 @@
 package io.devicearena.spi;
 
-import io.devicearena.DeferredRead;
+import io.devicearena.Transfer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** A deferred read that ended before its handle was made. Threads: immutable. */
-final class CompletedRead implements DeferredRead {
-    private final long count;
-
-    /** Takes the elements read into typed regions plus the bytes read into raw ones. */
-    CompletedRead(long count) {
-        this.count = count;
-    }
-
+/**
+ * A transfer that ended before its handle was made. Threads: immutable.
+ *
+ * @param count elements of typed regions plus bytes of raw ones
+ */
+record CompletedTransfer(long count) implements Transfer {
     @Override
     public State state() {
         return State.DONE;

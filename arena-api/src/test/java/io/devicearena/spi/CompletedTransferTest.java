@@ -3,20 +3,20 @@ package io.devicearena.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.DeferredRead;
+import io.devicearena.Transfer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class CompletedReadTest {
-    private final CompletedRead read = new CompletedRead(12);
+class CompletedTransferTest {
+    private final CompletedTransfer read = new CompletedTransfer(12);
 
     @Test
     void stateIsAlwaysDone() {
-        assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
+        assertThat(read.state()).isEqualTo(Transfer.State.DONE);
         assertThat(read.await()).isEqualTo(12);
         assertThat(read.await(Duration.ZERO)).isTrue();
         assertThat(read.cancel()).isFalse();
-        assertThat(read.state()).isEqualTo(DeferredRead.State.DONE);
+        assertThat(read.state()).isEqualTo(Transfer.State.DONE);
         assertThat(read.toCompletableFuture()).isCompletedWithValue(12L);
     }
 

@@ -1,0 +1,20 @@
+package io.devicearena.spi;
+
+import io.devicearena.spi.memory.Span;
+import java.util.List;
+
+/**
+ * The spans of a batch, for as long as no value changes its length. Threads: immutable.
+ *
+ * @param list those that move a byte
+ * @param elements elements of typed spans plus bytes of raw ones
+ * @param bytes the bytes of all
+ * @param table the slots they were found in
+ * @param lengths the number of changes of lengths so far
+ */
+record Spans(List<Span> list, long elements, long bytes, SlotTable table, long lengths) {
+    /** Whether these are still the spans of a batch in an arena. */
+    boolean areOf(SlotTable other, long changes) {
+        return table == other && lengths == changes;
+    }
+}
