@@ -291,9 +291,9 @@ public final class ExecutionChecks {
             move.run();
             ExecutionCheckException first = null;
             for (Span span : spans) {
-                ExecutionCheckException found = span.node() == null
+                ExecutionCheckException found = span.node().isEmpty()
                         ? noteRaw(span.offset(), span.bytes())
-                        : noteValue(span.node(), span.dtype(), span.offset(), span.bytes());
+                        : noteValue(span.node().get(), span.dtype(), span.offset(), span.bytes());
                 first = first == null ? found : first;
             }
             requireNull(first);

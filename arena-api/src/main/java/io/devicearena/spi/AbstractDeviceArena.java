@@ -489,9 +489,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
     private void requireReadable(Spans spans) {
         if (checks != null) {
             for (Span span : spans.list()) {
-                if (span.node() != null) {
-                    requireReadable(span.node(), span.offset(), span.bytes());
-                }
+                span.node().ifPresent(node -> requireReadable(node, span.offset(), span.bytes()));
             }
         }
     }

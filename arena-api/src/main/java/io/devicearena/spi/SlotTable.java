@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ final class SlotTable {
             return MethodHandles.privateLookupIn(Batch.class, MethodHandles.lookup())
                     .findVarHandle(Batch.class, field, Object.class);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("class Batch has no field " + field, e);
+            throw new LinkageError("class Batch has no field " + field, e);
         }
     }
 
@@ -150,7 +151,7 @@ final class SlotTable {
             case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
                 ArenaChecks.requirePart(this, node, 0, memory.byteSize(), slot.valueBytes);
-                yield new Span(slot.slot, memory.byteSize(), dtype, false, node, memory);
+                yield new Span(slot.slot, memory.byteSize(), dtype, false, Optional.of(node), memory);
             }
             case Batch.Bytes(long offset, MemorySegment memory) -> raw(offset, memory);
         };
@@ -165,7 +166,7 @@ final class SlotTable {
             case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
                 long whole = Math.min(memory.byteSize(), slot.length) / dtype.bytes() * dtype.bytes();
-                yield new Span(slot.slot, whole, dtype, false, node, memory);
+                yield new Span(slot.slot, whole, dtype, false, Optional.of(node), memory);
             }
             case Batch.Bytes(long offset, MemorySegment memory) -> raw(offset, memory);
         };
@@ -174,12 +175,12 @@ final class SlotTable {
     /** As many floats as the memory and the value both hold. */
     private static Span floats(SlotState slot, NodeId node, DType dtype, MemorySegment memory, long valueBytes) {
         long count = Math.min(memory.byteSize() / Float.BYTES, valueBytes / dtype.bytes());
-        return new Span(slot.slot, count * dtype.bytes(), dtype, true, node, memory);
+        return new Span(slot.slot, count * dtype.bytes(), dtype, true, Optional.of(node), memory);
     }
 
     private Span raw(long offset, MemorySegment memory) {
         ArenaChecks.requireRange(offset, memory.byteSize(), arenaBytes);
-        return new Span(new BufferSlot(offset, memory.byteSize()), memory.byteSize(), DType.U8, false, null, memory);
+        return new Span(new BufferSlot(offset, memory.byteSize()), memory.byteSize(), DType.U8, false, Optional.empty(), memory);
     }
 
     /** A value as messages write it. */

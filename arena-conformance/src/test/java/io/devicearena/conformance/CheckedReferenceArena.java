@@ -96,7 +96,7 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
                                     written(List.of(region)) * floats.dtype().bytes(),
                                     floats.dtype(),
                                     true,
-                                    floats.node(),
+                                    Optional.of(floats.node()),
                                     floats.memory());
                         case Batch.Elements elements ->
                             new Span(
@@ -104,7 +104,7 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
                                     elements.memory().byteSize(),
                                     elements.dtype(),
                                     false,
-                                    elements.node(),
+                                    Optional.of(elements.node()),
                                     elements.memory());
                         case Batch.Bytes bytes ->
                             new Span(
@@ -113,7 +113,7 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
                                     bytes.memory().byteSize(),
                                     DType.U8,
                                     false,
-                                    null,
+                                    Optional.empty(),
                                     bytes.memory());
                     });
         }

@@ -5,7 +5,7 @@ import io.devicearena.DType;
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * One transfer of a batch after all checks: bytes of the arena, and memory of the caller that is alive, accessible and
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes how many bytes of the arena are moved, 1 to the size of the slot
  * @param dtype what the arena holds; U8 for raw bytes
  * @param floats whether the memory has host floats, which are cast to {@code dtype} and back, instead of the same bytes
- * @param node the value, or null for raw bytes
+ * @param node the value, or empty for raw bytes
  * @param memory what is written, or where a read lands; what follows the elements is not touched
  */
 public record Span(
@@ -25,12 +25,13 @@ public record Span(
         long bytes,
         DType dtype,
         boolean floats,
-        @Nullable NodeId node,
+        Optional<NodeId> node,
         MemorySegment memory) {
     /** Makes a span. */
     public Span {
         Objects.requireNonNull(slot, "slot");
         Objects.requireNonNull(dtype, "dtype");
+        Objects.requireNonNull(node, "node");
         Objects.requireNonNull(memory, "memory");
     }
 

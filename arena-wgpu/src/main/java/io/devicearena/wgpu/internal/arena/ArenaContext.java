@@ -225,7 +225,7 @@ public final class ArenaContext {
         long begin = input.offset();
         long end = begin + input.bytes();
         return mirror(input) == Upload.Mirror.NONE
-                ? isStale || begin < slot.end() && end > slot.offset()
+                ? isStale || (begin < slot.end() && end > slot.offset())
                 : isStale && !(begin <= slot.offset() && end >= slot.end());
     }
 
