@@ -38,7 +38,7 @@ public final class ArenaKernels implements Kernels {
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
         this.arena = arena;
-        this.facts = AdapterFacts.of(arena.device());
+        this.facts = arena.device().limits();
     }
 
     @Override

@@ -312,7 +312,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 arena.readback().readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
-                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
+                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * times.nanosPerTick();
                     measured.add(new StepTime(
                             timed.get(i).label(),
                             timed.get(i).kernel(),
@@ -329,7 +329,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     private List<Step.Dispatch> timed() {
-        if (!arena.device().adapter().hasTimestamps()) {
+        if (!arena.device().limits().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
         }

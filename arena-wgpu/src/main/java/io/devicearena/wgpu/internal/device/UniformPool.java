@@ -101,8 +101,8 @@ public final class UniformPool {
             blocks.add(last);
         }
         GpuBindGroup.Range range = new GpuBindGroup.Range(last.buffer, last.end, bytes);
-        long alignment =
-                Math.max(device.limits().uniformAlignment(), device.limits().storageAlignment());
+        long alignment = Math.max(
+                device.limits().uniformAlignmentBytes(), device.limits().bindingAlignmentBytes());
         last.end = last.end + bytes + (alignment - 1) & -alignment;
         last.used++;
         return new Entry(last, range);
