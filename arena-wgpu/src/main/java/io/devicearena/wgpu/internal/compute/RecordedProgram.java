@@ -8,6 +8,7 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
+import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
@@ -33,7 +34,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final MirrorEffects.Snapshot mirrors;
     private final BoundResults results;
     private final Holds holds;
-    private final Uses uses = new Uses();
+    private final Uses uses;
     private final int count;
 
     RecordedProgram(
@@ -49,6 +50,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         this.results = results;
         this.holds = holds;
         this.count = count;
+        this.uses = ArenaKernels.uses(arena, this::free);
     }
 
     @Override
@@ -83,7 +85,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Begins a run; {@link #leave} must follow. */
     void enter() {
         arena.enter();
-        if (!uses.enter()) {
+        if (!uses.acquire()) {
             arena.leave();
             throw new IllegalStateException(this + " is closed; record it again, or close it later");
         }
@@ -93,9 +95,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Ends a run. */
     void leave() {
         results.unlock();
-        if (uses.leave()) {
-            free();
-        }
+        uses.release();
         arena.leave();
     }
 
@@ -117,13 +117,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     @Override
     public void close() {
-        if (uses.close() && arena.tryEnter()) {
-            try {
-                free();
-            } finally {
-                arena.leave();
-            }
-        }
+        uses.close();
     }
 
     /** The number of the steps, and the name of the first dispatch. */
