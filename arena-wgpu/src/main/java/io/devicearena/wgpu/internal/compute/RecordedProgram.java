@@ -141,56 +141,32 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     @Override
     public void run() {
-        enter();
-        try {
-            mirrors.requireFresh();
-            RunRecord run = RunRecord.begin(arena);
-            arena.batches().submit(this);
-            RunRecord.end(run, count, List.of(), List.of());
-        } finally {
-            leave();
-        }
+        long _ = execute(List.of(), List.of());
     }
 
     @Override
     public long run(ReadBatch reads) {
-        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
-        enter();
-        try {
-            mirrors.requireFresh();
-            RunRecord run = RunRecord.begin(arena);
-            long read = arena.batches().read(List.of(), this, regions, RunRecord.wait(run));
-            RunRecord.end(run, count, List.of(), regions);
-            return read;
-        } finally {
-            leave();
-        }
+        return execute(List.of(), arena.requireReadable(reads, false));
     }
 
     @Override
     public void run(WriteBatch writes) {
-        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
-        enter();
-        try {
-            mirrors.requireFreshAfter(arena, inputs);
-            RunRecord run = RunRecord.begin(arena);
-            arena.batches().submit(inputs, this);
-            RunRecord.end(run, count, inputs, List.of());
-        } finally {
-            leave();
-        }
+        long _ = execute(arena.requireWritable(writes), List.of());
     }
 
     @Override
     public long run(WriteBatch writes, ReadBatch reads) {
-        List<WriteBatch.Region> inputs = arena.requireWritable(writes);
-        List<ReadBatch.Region> regions = arena.requireReadable(reads, false);
+        return execute(arena.requireWritable(writes), arena.requireReadable(reads, false));
+    }
+
+    /** Runs with inputs and reads, if any; waits only for reads. */
+    private long execute(List<WriteBatch.Region> inputs, List<ReadBatch.Region> reads) {
         enter();
         try {
-            mirrors.requireFreshAfter(arena, inputs);
+            mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            long read = arena.batches().read(inputs, this, regions, RunRecord.wait(run));
-            RunRecord.end(run, count, inputs, regions);
+            long read = arena.batches().read(inputs, this, reads, RunRecord.wait(run));
+            RunRecord.end(run, count, inputs, reads);
             return read;
         } finally {
             leave();
@@ -212,7 +188,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             @Nullable DeferredRead ended) {
         enter();
         try {
-            mirrors.requireFreshAfter(arena, inputs);
+            mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
             DeferredRead read = arena.batches().begin(inputs, this, arriving, ended, arena.arena(), arena.memory());
             RunRecord.end(run, count, inputs, regions);
@@ -247,7 +223,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         long length = destination.byteSize();
         enter();
         try {
-            mirrors.requireFresh();
+            mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
             arena.batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
             RunRecord.end(run, count, length);
@@ -297,7 +273,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             List<Step.Dispatch> timed = timed();
-            mirrors.requireFresh();
+            mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.device(), timed.size())) {
                 mirrors.apply(arena);
