@@ -67,15 +67,16 @@ final class Layers {
             wgpu                               : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.compute wgpu.internal.device wgpu.internal.gpu wgpu.internal.loading wgpu.internal.transfer
             wgpu.kernel                        : .
             wgpu.natives                       :
-            wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.logging wgpu.internal.transfer wgpu.ffi
-            wgpu.internal.compute              : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw
+            wgpu.internal.device               : . spi wgpu.internal.gpu wgpu.internal.loading wgpu.internal.logging wgpu.internal.transfer wgpu.ffi wgpu.kernel wgpu.internal.lifetime
+            wgpu.internal.compute              : . checks spi spi.memory wgpu.kernel wgpu.internal.arena wgpu.internal.builtin wgpu.internal.gpu wgpu.internal.transfer wgpu.internal.wgsl wgpu.internal.events wgpu.internal.raw wgpu.internal.lifetime
             wgpu.internal.events               :
+            wgpu.internal.lifetime             :
             wgpu.internal.logging              : wgpu.ffi wgpu.internal.raw
-            wgpu.internal.arena                : . checks spi spi.memory wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer
-            wgpu.internal.transfer             : . cast spi.memory wgpu.ffi wgpu.internal.builtin wgpu.internal.events wgpu.internal.gpu wgpu.internal.raw
+            wgpu.internal.arena                : . checks spi spi.memory wgpu.ffi wgpu.internal.device wgpu.internal.gpu wgpu.internal.transfer wgpu.kernel wgpu.internal.lifetime
+            wgpu.internal.transfer             : . cast spi.memory wgpu.ffi wgpu.internal.builtin wgpu.internal.events wgpu.internal.gpu wgpu.internal.raw wgpu.kernel
             wgpu.internal.wgsl                 : wgpu.kernel
-            wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu
-            wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.events wgpu.internal.logging wgpu.internal.raw
+            wgpu.internal.builtin              : wgpu.ffi wgpu.internal.gpu wgpu.kernel
+            wgpu.internal.gpu                  : . wgpu.ffi wgpu.internal.events wgpu.internal.logging wgpu.internal.raw wgpu.kernel
             wgpu.internal.raw                  : wgpu.ffi
             wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
             wgpu.ffi                           :
@@ -121,7 +122,7 @@ final class Layers {
             arena-onnx         : 2778
             arena-planner      : 6750
             arena-weights      : 2617
-            arena-wgpu         : 13598
+            arena-wgpu         : 12613
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");

@@ -1,7 +1,6 @@
 package io.devicearena.wgpu;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.wgpu.internal.compute.AdapterFacts;
 import io.devicearena.wgpu.internal.device.InstalledDevices;
 import io.devicearena.wgpu.kernel.KernelFacts;
 
@@ -23,6 +22,6 @@ public final class WgpuDevices {
      * @throws io.devicearena.DeviceException if the provider is not available
      */
     public static KernelFacts facts(ArenaDevice device) {
-        return AdapterFacts.of(InstalledDevices.ofProcess().adapter(device));
+        return InstalledDevices.ofProcess().adapter(device).facts();
     }
 }

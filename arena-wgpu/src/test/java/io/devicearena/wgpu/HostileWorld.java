@@ -40,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -278,6 +279,8 @@ final class HostileWorld implements AutoCloseable {
         add(byte.class, (byte) 0, (byte) -1, (byte) 0x7F);
         add(int.class, 1, 0, Integer.MIN_VALUE, -1, 3, 65_535, 65_536, Integer.MAX_VALUE);
         add(double.class, 1.0, 0.0, Double.NaN, Double.NEGATIVE_INFINITY, 1e300);
+        add(boolean.class, true, false);
+        addOrNull(OptionalDouble.class, OptionalDouble.of(1), OptionalDouble.empty(), OptionalDouble.of(Double.NaN));
         addOrNull(int[].class, new int[] {1, 2, 3}, new int[0], new int[16_384], new int[16_385], new int[1 << 20]);
         addOrNull(float[].class, new float[1000], new float[0], new float[1], new float[1001], new float[300_000]);
         addOrNull(

@@ -19,6 +19,7 @@ import io.devicearena.wgpu.kernel.Recorder;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -129,8 +130,24 @@ public final class StepTrial {
     }
 
     private Kernels limited(Kernels kernels) {
-        KernelFacts facts = proxy(KernelFacts.class, kernels.facts(), limits);
-        return proxy(Kernels.class, kernels, Map.of("facts", facts));
+        return proxy(Kernels.class, kernels, Map.of("facts", limited(kernels.facts())));
+    }
+
+    /** The facts of a device, with the values of this trial instead of those of its limits. */
+    private KernelFacts limited(KernelFacts facts) {
+        RecordComponent[] components = KernelFacts.class.getRecordComponents();
+        Object[] values = new Object[components.length];
+        try {
+            for (int i = 0; i < values.length; i++) {
+                Object changed = limits.get(components[i].getName());
+                values[i] = changed != null
+                        ? changed
+                        : Objects.requireNonNull(components[i].getAccessor().invoke(facts));
+            }
+            return (KernelFacts) KernelFacts.class.getConstructors()[0].newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the facts of a device", e);
+        }
     }
 
     private static <T> T proxy(Class<T> type, T target, Map<String, Object> answers) {

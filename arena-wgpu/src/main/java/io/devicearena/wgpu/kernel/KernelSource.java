@@ -56,7 +56,8 @@ public record KernelSource(String label, String wgsl, String entryPoint, Map<Str
     /**
      * Sets the value of an {@code override} constant. Each set of values is compiled as a separate kernel.
      *
-     * @param name the constant's name in the source, also of one with an {@code @id}
+     * @param name the constant's name in the source, also of one with an {@code @id}. The source declares its type, or
+     *     its default is a single literal
      * @param value one that the constant's type has: whole and in range for i32 and u32, 0 or 1 for a bool, finite
      *     and rounded to nearest for f32 and f16. {@link Kernels#compile} refuses others
      * @return the changed source

@@ -6,9 +6,10 @@ import java.io.Serial;
  * A kernel's source does not compile, needs more than the device offers, or gets a constant that does not suit its
  * declaration.
  *
- * <p>The message names the kernel and the position, shows the line of the source, and says what is wrong, in the words
- * of the compiler where it found the error. The position is that of the caller's source, also where the compiler gets
- * a changed text. The cause has the compiler's whole report.
+ * <p>The message names the kernel and the position, shows the line of the source, and says what is wrong. Where the
+ * compiler found the error, it ends with the compiler's report as it is, of several lines. The position is the first
+ * one of the report, or that of the entry point where it has none. It is that of the caller's source, also where the
+ * compiler gets a changed text; then columns within the report may differ, and its lines do not.
  *
  * <p><b>Threads:</b> immutable.
  */

@@ -98,7 +98,7 @@ class KernelErrorsTest {
                         fn half(x: f32) -> f32 { return x / 2u; }
                         @compute @workgroup_size(1)
                         fn main() {}
-                        """, 1, 33, "kernel 'bad', line 1, column 33, 'fn half(x: f32) -> f32 { return x / 2u; }': "),
+                        """, 1, 1, "kernel 'bad', line 1, column 1, 'fn half(x: f32) -> f32 { return x / 2u; }': "),
                 Arguments.of(
                         "fn main() {}",
                         1,
@@ -142,6 +142,26 @@ class KernelErrorsTest {
         assertThat(thrown).hasMessageStartingWith(message);
         assertThat(thrown.line()).isEqualTo(line);
         assertThat(thrown.column()).isEqualTo(column);
+    }
+
+    @Test
+    void compile_invalidSource_messageEndsWithTheReportOfTheCompiler() {
+        assertThatThrownBy(() ->
+                        kernels.compile(KernelSource.of("bad", "@compute @workgroup_size(1)\nfn main() { foo(); }")))
+                .isExactlyInstanceOf(KernelSourceException.class)
+                .hasMessage("""
+                        kernel 'bad', line 2, column 13, 'fn main() { foo(); }': expected a source that compiles, got \
+                        this report of the compiler:
+                        Validation Error
+
+                        Caused by:
+                          In wgpuDeviceCreateShaderModuleTrusted, label = 'bad'
+                        \s\s\s\s
+                        Shader 'bad' parsing error: no definition in scope for identifier: `foo`
+                          ┌─ wgsl:2:13
+                          │
+                        2 │ fn main() { foo(); }
+                          │             ^^^ unknown identifier""");
     }
 
     @Test

@@ -7,14 +7,12 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.lifetime.SharedObjects;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,34 +30,21 @@ public final class KernelCache implements AutoCloseable {
 
     private record Group(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {}
 
-    /** An object with its number of users. */
-    private static final class Counted<T> {
-        final T object;
-        int users;
-
-        Counted(T object) {
-            this.object = object;
-        }
-    }
-
     private final SharedDevice shared;
     private final GpuDevice device;
     private final String label;
 
-    /** How many users in this arena each pipeline of the device has. */
-    private final Map<GpuPipeline.Program, Integer> pipelines = new HashMap<>();
+    /** What the users in this arena share; together they are one user of the device's object. */
+    private final SharedObjects<GpuPipeline.Program, GpuPipeline> pipelines;
 
-    /** How many users in this arena each uniform of the device has. */
-    private final Map<ByteBuffer, Integer> uniforms = new HashMap<>();
-
-    private final Map<Group, Counted<GpuBindGroup>> groups = new HashMap<>();
+    private final SharedObjects<ByteBuffer, GpuBindGroup.Range> uniforms;
+    private final SharedObjects<Group, GpuBindGroup> groups = new SharedObjects<>((_, group) -> group.close());
     private final Set<GpuBuffer> buffers = new HashSet<>();
     private final Set<StagingBuffer> results = new HashSet<>();
     /** The memory of the names of steps. */
     private final Set<Arena> names = new HashSet<>();
 
     private @Nullable GpuBuffer bounce;
-    private boolean closed;
 
     /**
      * Makes an empty cache.
@@ -70,6 +55,8 @@ public final class KernelCache implements AutoCloseable {
         this.shared = shared;
         this.device = shared.device();
         this.label = label;
+        this.pipelines = new SharedObjects<>((program, _) -> shared.pipelines().release(program));
+        this.uniforms = new SharedObjects<>((content, _) -> shared.uniforms().release(content));
     }
 
     /**
@@ -95,23 +82,12 @@ public final class KernelCache implements AutoCloseable {
 
     /** Returns a compiled pipeline, for one more user; an equal program is compiled once for the device. */
     public GpuPipeline pipeline(GpuPipeline.Program program) {
-        GpuPipeline pipeline = shared.pipelines().acquire(program); // compiles outside the lock
-        synchronized (this) {
-            pipelines.merge(program, 1, Integer::sum);
-        }
-        return pipeline;
+        return pipelines.acquire(program, () -> shared.pipelines().acquire(program));
     }
 
     /** Ends the use of a pipeline by one user. */
-    public synchronized void releasePipeline(GpuPipeline.Program program) {
-        if (!closed) {
-            release(pipelines, program);
-            shared.pipelines().release(program);
-        }
-    }
-
-    private static <K> void release(Map<K, Integer> users, K key) {
-        users.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
+    public void releasePipeline(GpuPipeline.Program program) {
+        pipelines.release(program);
     }
 
     /**
@@ -119,26 +95,16 @@ public final class KernelCache implements AutoCloseable {
      *
      * @param name what is bound, for tools of the device
      */
-    public synchronized GpuBindGroup group(
+    public GpuBindGroup group(
             String name, GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
-        Group key = new Group(pipeline, group, ranges);
-        Counted<GpuBindGroup> known = groups.get(key);
-        if (known == null) {
-            known = new Counted<>(GpuBindGroup.create(device, label + ": " + name, pipeline, group, numbers, ranges));
-            groups.put(key, known);
-        }
-        known.users++;
-        return known.object;
+        return groups.acquire(
+                new Group(pipeline, group, ranges),
+                () -> GpuBindGroup.create(device, label + ": " + name, pipeline, group, numbers, ranges));
     }
 
     /** Ends the use of a bind group by one user. */
-    public synchronized void releaseGroup(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {
-        Group key = new Group(pipeline, group, ranges);
-        Counted<GpuBindGroup> known = groups.get(key);
-        if (known != null && --known.users == 0) {
-            groups.remove(key);
-            known.object.close();
-        }
+    public void releaseGroup(GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {
+        groups.release(new Group(pipeline, group, ranges));
     }
 
     /** Creates a buffer beside the arena; its bytes are a multiple of 4. */
@@ -176,18 +142,13 @@ public final class KernelCache implements AutoCloseable {
     }
 
     /** Returns a range with constant bytes, for one more user; equal bytes are uploaded once for the device. */
-    public synchronized GpuBindGroup.Range uniform(ByteBuffer content) {
-        GpuBindGroup.Range range = shared.uniforms().acquire(content);
-        uniforms.merge(content, 1, Integer::sum);
-        return range;
+    public GpuBindGroup.Range uniform(ByteBuffer content) {
+        return uniforms.acquire(content, () -> shared.uniforms().acquire(content));
     }
 
     /** Ends the use of constant bytes by one user. */
-    public synchronized void releaseUniform(ByteBuffer content) {
-        if (!closed) {
-            release(uniforms, content);
-            shared.uniforms().release(content);
-        }
+    public void releaseUniform(ByteBuffer content) {
+        uniforms.release(content);
     }
 
     /** Allocates memory for the names of steps. */
@@ -218,28 +179,14 @@ public final class KernelCache implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        if (closed) {
-            return;
-        }
-        closed = true;
-        groups.values().forEach(group -> group.object.close());
-        groups.clear();
-        releaseAll(pipelines, shared.pipelines()::release);
-        releaseAll(uniforms, shared.uniforms()::release);
+        groups.close();
+        pipelines.close();
+        uniforms.close();
         buffers.forEach(GpuBuffer::close);
         buffers.clear();
         results.forEach(StagingBuffer::close);
         results.clear();
         names.forEach(Arena::close);
         names.clear();
-    }
-
-    private static <K> void releaseAll(Map<K, Integer> users, Consumer<K> release) {
-        users.forEach((key, count) -> {
-            for (int i = 0; i < count; i++) {
-                release.accept(key);
-            }
-        });
-        users.clear();
     }
 }

@@ -42,7 +42,7 @@ public final class ByteMerge implements AutoCloseable {
     public ByteMerge(GpuDevice device, GpuBuffer parameters) {
         this.device = device;
         this.parameters = parameters;
-        this.window = device.limits().windowBytes();
+        this.window = device.windowBytes();
         this.kernel = GpuKernel.compile(
                 device,
                 "device arena byte merge",

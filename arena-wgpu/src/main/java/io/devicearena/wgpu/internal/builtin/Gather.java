@@ -62,7 +62,7 @@ public final class Gather implements AutoCloseable {
     /** Compiles the kernel. */
     public Gather(GpuDevice device) {
         this.device = device;
-        this.window = device.limits().windowBytes();
+        this.window = device.windowBytes();
         this.pipeline = GpuPipeline.compile(
                 device,
                 new GpuPipeline.Program(

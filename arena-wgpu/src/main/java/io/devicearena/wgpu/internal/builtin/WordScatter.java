@@ -41,7 +41,7 @@ public final class WordScatter implements AutoCloseable {
     /** Compiles the kernel, and allocates the list of the words of one dispatch. */
     public WordScatter(GpuDevice device) {
         this.device = device;
-        this.window = device.limits().windowBytes();
+        this.window = device.windowBytes();
         GpuBuffer list = device.createBuffer(
                 "device arena word merges",
                 MergeKernel.LIST_BYTES,

@@ -4,6 +4,8 @@ import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.lifetime.SharedObjects;
+import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -16,7 +18,6 @@ import io.devicearena.wgpu.kernel.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,13 +33,14 @@ public final class ArenaKernels implements Kernels {
 
     private final ArenaContext arena;
     private final KernelFacts facts;
-    private final Map<KernelSource, CompiledKernel> compiled = new HashMap<>();
+    private final SharedObjects<KernelSource, CompiledKernel> compiled =
+            new SharedObjects<>((_, kernel) -> kernel.free());
     private @Nullable Kernel cast;
 
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
         this.arena = arena;
-        this.facts = AdapterFacts.of(arena.device());
+        this.facts = arena.device().limits();
     }
 
     @Override
@@ -49,52 +51,38 @@ public final class ArenaKernels implements Kernels {
 
     /** Returns a handle of a kernel; the arena is entered. */
     private KernelHandle handle(KernelSource source) {
-        CompiledKernel kernel;
-        synchronized (compiled) {
-            kernel = compiled.get(source);
-            if (kernel == null) {
-                kernel = CompiledKernel.of(arena.kernels(), source, facts);
-                compiled.put(source, kernel);
-            }
-            kernel.retain();
-        }
-        try {
-            GpuPipeline _ = kernel.pipeline(0);
-        } catch (RuntimeException | Error e) {
-            release(kernel);
-            throw e;
-        }
-        return new KernelHandle(arena, kernel, this::release);
-    }
-
-    private void release(CompiledKernel kernel) {
-        boolean unused;
-        synchronized (compiled) {
-            unused = kernel.release();
-            if (unused) {
-                compiled.remove(kernel.source());
-            }
-        }
-        if (unused) {
-            kernel.free();
-        }
+        CompiledKernel kernel = compiled.acquire(source, () -> {
+            CompiledKernel made = CompiledKernel.of(arena.kernels(), source, facts);
+            GpuPipeline _ = made.pipeline(0);
+            return made;
+        });
+        return new KernelHandle(arena, kernel, () -> compiled.release(source));
     }
 
     /** The kernel that refreshes mirrors, which is kept until the arena is closed. */
-    Kernel mirrorCast() {
-        synchronized (compiled) {
-            if (cast == null) {
-                cast = handle(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
-            }
-            return cast;
+    synchronized Kernel mirrorCast() {
+        if (cast == null) {
+            cast = handle(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
         }
+        return cast;
+    }
+
+    /** The users of an object of an arena. Once the arena is closed they free nothing, since the arena does. */
+    static Uses uses(ArenaContext arena, Runnable free) {
+        return new Uses(() -> {
+            if (arena.tryEnter()) {
+                try {
+                    free.run();
+                } finally {
+                    arena.leave();
+                }
+            }
+        });
     }
 
     /** The number of compiled kernels. */
     public int size() {
-        synchronized (compiled) {
-            return compiled.size();
-        }
+        return compiled.size();
     }
 
     @Override

@@ -146,7 +146,7 @@ final class ArenaWindow extends BoundRange implements Window {
     private static long alignedBegin(ArenaContext arena, boolean shadow, long begin) {
         SegmentedBuffer buffers = buffer(arena, shadow);
         long start = buffers.start(buffers.indexOf(begin));
-        return start + (begin - start & -arena.device().limits().storageAlignment());
+        return start + (begin - start & -arena.device().limits().bindingAlignmentBytes());
     }
 
     private static ArenaWindow at(

@@ -51,7 +51,7 @@ final class CheckedProgram implements KernelProgram {
         try {
             return checks.together(() -> {
                 writes.run();
-                mirrors.requireFresh();
+                mirrors.requireFresh(arena, List.of());
                 mirrors.apply(arena);
                 for (Part part : parts) {
                     checks.step(part.checked(), () -> submit(part));

@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
+import io.devicearena.wgpu.internal.lifetime.Uses;
 
 /**
  * A buffer beside the arena. It is freed when it is closed and no program uses it. Threads: safe for any thread.
@@ -11,13 +12,14 @@ abstract class ClosableRange extends BoundRange {
     private final ArenaContext arena;
     private final String label;
     private final GpuBindGroup.Range range;
-    private final Uses uses = new Uses();
+    private final Uses uses;
 
     ClosableRange(ArenaContext arena, String label, GpuBuffer buffer) {
         super(arena.kernels());
         this.arena = arena;
         this.label = label;
         this.range = new GpuBindGroup.Range(buffer, 0, buffer.bytes());
+        this.uses = ArenaKernels.uses(arena, this::free);
     }
 
     /** Frees the memory. */
@@ -40,7 +42,7 @@ abstract class ClosableRange extends BoundRange {
 
     /** Begins a use; {@link #leave} must follow. Throws if the buffer is closed. */
     final void enter() {
-        if (!uses.enter()) {
+        if (!uses.acquire()) {
             throw closed();
         }
     }
@@ -58,20 +60,12 @@ abstract class ClosableRange extends BoundRange {
 
     /** Ends a use. */
     final void leave() {
-        if (uses.leave()) {
-            free();
-        }
+        uses.release();
     }
 
     /** Closes the buffer; a second call does nothing. */
     public final void close() {
-        if (uses.close() && arena.tryEnter()) {
-            try {
-                free();
-            } finally {
-                arena.leave();
-            }
-        }
+        uses.close();
     }
 
     /** The kind of the buffer and its name. */

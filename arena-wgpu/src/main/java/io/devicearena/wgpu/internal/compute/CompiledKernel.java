@@ -32,9 +32,6 @@ final class CompiledKernel {
     /** What was compiled so far, by the bit set of the bindings that are compiled as read_write. */
     private final Map<Long, Variant> variants = new HashMap<>();
 
-    /** The number of handles; guarded by {@link ArenaKernels}. */
-    private int handles;
-
     private record Variant(GpuPipeline.Program program, GpuPipeline pipeline) {}
 
     private CompiledKernel(KernelCache owner, KernelSource source, WgslSource wgsl) {
@@ -107,16 +104,6 @@ final class CompiledKernel {
     /** The type of a binding as the source has it, for messages. */
     String type(int binding) {
         return wgsl.type(binding);
-    }
-
-    /** Counts one more handle. */
-    void retain() {
-        handles++;
-    }
-
-    /** Counts one handle less; returns whether none is left. */
-    boolean release() {
-        return --handles == 0;
     }
 
     /** Ends the use of everything that was compiled. */

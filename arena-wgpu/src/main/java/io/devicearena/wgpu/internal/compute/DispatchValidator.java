@@ -9,11 +9,11 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,7 @@ final class DispatchValidator {
             throw wrong("expected a window or an extra buffer for " + declared + ", var<storage, read_write>, got "
                     + range.noun());
         }
-        GpuLimits limits = arena.device().limits();
+        KernelFacts limits = arena.device().limits();
         if (!uniform && range.bytes() > limits.maxBindingBytes()) {
             throw wrong("expected at most " + limits.maxBindingBytes() + " bytes (maxStorageBufferBindingSize) for "
                     + declared + ", got " + range.bytes() + "; bind several shorter ones");

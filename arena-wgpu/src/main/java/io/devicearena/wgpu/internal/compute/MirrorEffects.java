@@ -73,17 +73,8 @@ final class MirrorEffects {
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared; arrays, so that a run allocates no iterator
     record Snapshot(BufferSlot[] written, BufferSlot[] fresh, Needed[] needed) {
-        void requireFresh() {
-            for (Needed each : needed) {
-                BufferSlot slot = each.home().slot(each.id());
-                if (each.home().isStale(slot.offset(), slot.size())) {
-                    throw stale(each);
-                }
-            }
-        }
-
-        /** Throws if a mirror is stale once the inputs of a run are written. */
-        void requireFreshAfter(ArenaContext arena, List<Span> inputs) {
+        /** Throws if a mirror is stale once the inputs of a run, if any, are written. */
+        void requireFresh(ArenaContext arena, List<Span> inputs) {
             for (Needed each : needed) {
                 BufferSlot slot = each.home().slot(each.id());
                 boolean isStale = each.home().isStale(slot.offset(), slot.size());

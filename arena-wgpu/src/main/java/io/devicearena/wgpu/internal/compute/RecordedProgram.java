@@ -8,6 +8,7 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
+import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
@@ -34,7 +35,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final MirrorEffects.Snapshot mirrors;
     private final BoundResults results;
     private final Holds holds;
-    private final Uses uses = new Uses();
+    private final Uses uses;
     private final int count;
 
     RecordedProgram(
@@ -50,6 +51,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         this.results = results;
         this.holds = holds;
         this.count = count;
+        this.uses = ArenaKernels.uses(arena, this::free);
     }
 
     @Override
@@ -84,7 +86,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Begins a run; {@link #leave} must follow. */
     void enter() {
         arena.enter();
-        if (!uses.enter()) {
+        if (!uses.acquire()) {
             arena.leave();
             throw new IllegalStateException(this + " is closed; record it again, or close it later");
         }
@@ -94,9 +96,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Ends a run. */
     void leave() {
         results.unlock();
-        if (uses.leave()) {
-            free();
-        }
+        uses.release();
         arena.leave();
     }
 
@@ -118,13 +118,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     @Override
     public void close() {
-        if (uses.close() && arena.tryEnter()) {
-            try {
-                free();
-            } finally {
-                arena.leave();
-            }
-        }
+        uses.close();
     }
 
     /** The number of the steps, and the name of the first dispatch. */
@@ -170,7 +164,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private long execute(List<Span> inputs, List<Span> reads) {
         enter();
         try {
-            mirrors.requireFreshAfter(arena, inputs);
+            mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
             arena.batches().read(inputs, this, reads, RunRecord.wait(run));
             RunRecord.end(run, count, inputs, reads);
@@ -199,7 +193,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private Transfer begin(List<Span> inputs, List<Span> reads, ArrivingRead arriving, @Nullable Transfer ended) {
         enter();
         try {
-            mirrors.requireFreshAfter(arena, inputs);
+            mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
             Transfer read = arena.batches().begin(inputs, this, reads, arriving, ended, arena.arena(), arena.memory());
             RunRecord.end(run, count, inputs, reads);
@@ -234,7 +228,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         long length = destination.byteSize();
         enter();
         try {
-            mirrors.requireFresh();
+            mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
             arena.batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
             RunRecord.end(run, count, length);
@@ -279,7 +273,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             List<Step.Dispatch> timed = timed();
-            mirrors.requireFresh();
+            mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.device(), timed.size())) {
                 mirrors.apply(arena);
@@ -288,7 +282,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 arena.readback().readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
-                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * (double) times.nanosPerTick();
+                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * times.nanosPerTick();
                     measured.add(new StepTime(
                             timed.get(i).label(),
                             timed.get(i).kernel(),
@@ -305,7 +299,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     private List<Step.Dispatch> timed() {
-        if (!arena.device().adapter().hasTimestamps()) {
+        if (!arena.device().limits().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
                     + arena.device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
         }

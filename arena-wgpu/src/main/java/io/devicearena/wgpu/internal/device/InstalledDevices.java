@@ -110,7 +110,10 @@ public final class InstalledDevices {
                 PROVIDER,
                 index,
                 adapter.name(),
-                adapter.backend() + (adapter.driver().isEmpty() ? "" : ", " + adapter.driver()),
+                adapter.facts().backend()
+                        + (adapter.facts().driver().isEmpty()
+                                ? ""
+                                : ", " + adapter.facts().driver()),
                 adapter.kind(),
                 adapter.kind().priority(),
                 limits(adapter, settings),
@@ -119,24 +122,24 @@ public final class InstalledDevices {
 
     /** The arena of a device may have many segments, each a buffer, or as large as the setting allows. */
     private static ArenaLimits limits(GpuAdapter adapter, DeviceSettings settings) {
-        long buffer = adapter.limits().maxBufferBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
+        long buffer = adapter.facts().maxBufferBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
         long segment = Math.min(settings.segmentBytes().orElse(buffer), buffer);
         return new ArenaLimits(
                         segment > Long.MAX_VALUE / MAX_SEGMENTS ? Long.MAX_VALUE : segment * MAX_SEGMENTS,
                         MAX_SEGMENTS + " segments",
                         DEFAULT_ALIGNMENT,
-                        adapter.limits().maxBindingBytes())
+                        adapter.facts().maxBindingBytes())
                 .withSegments(segment, segment < buffer ? DeviceSettings.SEGMENT_BYTES : "maxBufferSize")
                 .withBindings(
-                        adapter.limits().maxBindingBytes(),
+                        adapter.facts().maxBindingBytes(),
                         "maxStorageBufferBindingSize",
-                        Math.max(DEFAULT_ALIGNMENT, adapter.limits().storageAlignment()),
+                        Math.max(DEFAULT_ALIGNMENT, adapter.facts().bindingAlignmentBytes()),
                         "minStorageBufferOffsetAlignment");
     }
 
     private static Set<Capability> capabilities(GpuAdapter adapter, DeviceSettings settings) {
         Set<Capability> capabilities = EnumSet.of(Capability.KERNELS);
-        if (adapter.hasShaderF16() && settings.shadow()) {
+        if (adapter.facts().hasShaderF16() && settings.shadow()) {
             capabilities.add(Capability.F16_SHADOW);
         }
         return capabilities;

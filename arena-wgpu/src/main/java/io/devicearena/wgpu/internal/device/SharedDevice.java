@@ -3,19 +3,21 @@ package io.devicearena.wgpu.internal.device;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuInstance;
+import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 
 /**
- * An open device that arenas share, and the number of arenas that use it.
+ * An open device that arenas share.
  *
- * <p>Threads: the count is guarded by {@link SharedDevices}; the device and the pools are safe for any thread.
+ * <p>Threads: safe for any thread.
  */
 public final class SharedDevice {
     private final GpuDevice device;
     private final TransferPools pools;
     private final PipelineCache pipelines;
     private final UniformPool uniforms;
-    private int arenas;
+    /** Its users: its owner is {@link SharedDevices}, the others are arenas. */
+    private final Uses uses = new Uses(this::close);
 
     private SharedDevice(GpuDevice device, TransferPools pools) {
         this.device = device;
@@ -54,21 +56,11 @@ public final class SharedDevice {
         return uniforms;
     }
 
-    /** Counts one more arena. */
-    void retain() {
-        arenas++;
+    Uses uses() {
+        return uses;
     }
 
-    /** Counts one arena less; returns whether none is left. */
-    boolean release() {
-        return --arenas == 0;
-    }
-
-    int arenas() {
-        return arenas;
-    }
-
-    void close() {
+    private void close() {
         pools.close();
         device.close();
     }

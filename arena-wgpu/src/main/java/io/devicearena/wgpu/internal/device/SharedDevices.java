@@ -29,30 +29,27 @@ public final class SharedDevices {
     /** Returns the device of an adapter, for one more arena; {@link #release} must follow. */
     public synchronized SharedDevice acquire(GpuAdapter adapter) {
         SharedDevice device = open.get(adapter);
-        if (device != null && device.device().isLost()) {
-            open.remove(adapter);
-            if (device.arenas() == 0) {
-                device.close();
+        if (device == null || device.device().isLost() || !device.uses().acquire()) {
+            if (device != null) {
+                device.uses().close();
             }
-            device = null;
-        }
-        if (device == null) {
             device = SharedDevice.open(instance, adapter);
             open.put(adapter, device);
+            device.uses().acquire();
         }
-        device.retain();
         return device;
     }
 
     /** Ends the use of a device by one arena. */
     public synchronized void release(SharedDevice device) {
-        if (device.release()) {
-            if (device.device().isLost()) {
-                open.values().remove(device);
-                device.close();
-            } else {
-                device.pools().trim();
-            }
+        boolean lost = device.device().isLost();
+        if (lost) {
+            open.values().remove(device);
+            device.uses().close();
+        }
+        device.uses().release();
+        if (!lost && !device.uses().isShared()) {
+            device.pools().trim();
         }
     }
 }

@@ -4,13 +4,13 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.lifetime.SharedObjects;
+import io.devicearena.wgpu.internal.lifetime.Uses;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The constant bytes of uniforms on one device, for all arenas: equal bytes are uploaded once. They lie in blocks, and
@@ -25,30 +25,26 @@ public final class UniformPool {
     private static final long BLOCK_BYTES = 64L << 10;
 
     private final GpuDevice device;
-    private final Map<ByteBuffer, Entry> entries = new HashMap<>();
+    private final SharedObjects<ByteBuffer, Place> places = new SharedObjects<>((_, place) -> free(place));
     private final List<Block> blocks = new ArrayList<>();
 
-    /** The place of some bytes, and its number of users. */
-    private static final class Entry {
-        final Block block;
-        final GpuBindGroup.Range range;
-        int users = 1;
+    /** Where some bytes are. Threads: immutable. */
+    private record Place(Block block, GpuBindGroup.Range range) {}
 
-        Entry(Block block, GpuBindGroup.Range range) {
-            this.block = block;
-            this.range = range;
-        }
-    }
-
-    /** A buffer of places behind each other, and those of them that are free. */
-    private static final class Block {
+    /** A buffer of places behind each other, and those of them that are free; its users are its places. */
+    private final class Block {
         final GpuBuffer buffer;
         final List<GpuBindGroup.Range> free = new ArrayList<>();
+        final Uses uses = new Uses(this::close);
         long end;
-        int used;
 
         Block(GpuBuffer buffer) {
             this.buffer = buffer;
+        }
+
+        private void close() {
+            blocks.remove(this);
+            buffer.close();
         }
     }
 
@@ -62,36 +58,34 @@ public final class UniformPool {
      * @param content 1 to 65,536 bytes, filled up with zeros to a multiple of 16; must not change
      * @throws io.devicearena.DeviceException if the device fails
      */
-    public synchronized GpuBindGroup.Range acquire(ByteBuffer content) {
-        Entry known = entries.get(content);
-        if (known != null) {
-            known.users++;
-            return known.range;
-        }
-        Entry made = place(content.remaining() + 15L & -16L);
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment copy = call.allocate(made.range.bytes(), 8);
-            MemorySegment.copy(MemorySegment.ofBuffer(content), 0, copy, 0, content.remaining());
-            device.queue().write(made.range.buffer(), made.range.offset(), copy.address(), made.range.bytes());
-        } catch (RuntimeException | Error e) {
-            free(made);
-            throw e;
-        }
-        entries.put(content, made);
-        return made.range;
+    public GpuBindGroup.Range acquire(ByteBuffer content) {
+        return places.acquire(content, () -> written(content)).range();
     }
 
-    private Entry place(long bytes) {
+    private Place written(ByteBuffer content) {
+        Place place = place(content.remaining() + 15L & -16L);
+        GpuBindGroup.Range range = place.range();
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment copy = call.allocate(range.bytes(), 8);
+            MemorySegment.copy(MemorySegment.ofBuffer(content), 0, copy, 0, content.remaining());
+            device.queue().write(range.buffer(), range.offset(), copy.address(), range.bytes());
+        } catch (RuntimeException | Error e) {
+            free(place);
+            throw e;
+        }
+        return place;
+    }
+
+    private synchronized Place place(long bytes) {
         for (Block block : blocks) {
             for (int i = 0; i < block.free.size(); i++) {
-                if (block.free.get(i).bytes() == bytes) {
-                    block.used++;
-                    return new Entry(block, block.free.remove(i));
+                if (block.free.get(i).bytes() == bytes && block.uses.acquire()) {
+                    return new Place(block, block.free.remove(i));
                 }
             }
         }
         Block last = blocks.isEmpty() ? null : blocks.getLast();
-        if (last == null || last.end + bytes > BLOCK_BYTES) {
+        if (last == null || last.end + bytes > BLOCK_BYTES || !last.uses.acquire()) {
             last = new Block(device.createBuffer(
                     "device arena uniforms",
                     BLOCK_BYTES,
@@ -101,37 +95,25 @@ public final class UniformPool {
             blocks.add(last);
         }
         GpuBindGroup.Range range = new GpuBindGroup.Range(last.buffer, last.end, bytes);
-        long alignment =
-                Math.max(device.limits().uniformAlignment(), device.limits().storageAlignment());
+        long alignment = Math.max(
+                device.limits().uniformAlignmentBytes(), device.limits().bindingAlignmentBytes());
         last.end = last.end + bytes + (alignment - 1) & -alignment;
-        last.used++;
-        return new Entry(last, range);
+        return new Place(last, range);
     }
 
     /** Ends the use of bytes by one user. */
-    public synchronized void release(ByteBuffer content) {
-        Entry entry = entries.get(content);
-        if (entry == null) {
-            throw new AssertionError("a uniform was released twice");
-        }
-        if (--entry.users == 0) {
-            entries.remove(content);
-            free(entry);
-        }
+    public void release(ByteBuffer content) {
+        places.release(content);
     }
 
-    private void free(Entry entry) {
-        Block block = entry.block;
-        block.free.add(entry.range);
-        if (--block.used == 0) {
-            blocks.remove(block);
-            block.buffer.close();
-        }
+    private synchronized void free(Place place) {
+        place.block().free.add(place.range());
+        place.block().uses.release();
     }
 
     /** The number of uniforms. */
-    public synchronized int size() {
-        return entries.size();
+    public int size() {
+        return places.size();
     }
 
     /** The number of blocks. */

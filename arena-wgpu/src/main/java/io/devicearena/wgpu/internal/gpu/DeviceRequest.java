@@ -66,16 +66,16 @@ final class DeviceRequest {
     private void requireFeatures(MemorySegment descriptor, Arena call) {
         MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 5);
         int count = 0;
-        if (adapter.hasShaderF16()) {
+        if (adapter.facts().hasShaderF16()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_ShaderF16());
         }
-        if (adapter.hasTimestamps()) {
+        if (adapter.facts().hasTimestamps()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_TimestampQuery());
         }
         if (adapter.supportsMappablePrimaryBuffers()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
         }
-        if (adapter.hasSubgroups()) {
+        if (adapter.facts().hasSubgroups()) {
             features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_Subgroup());
         }
         if (adapter.hasSubgroupBarrier()) {

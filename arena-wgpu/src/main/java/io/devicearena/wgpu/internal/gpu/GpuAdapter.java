@@ -6,8 +6,10 @@ import io.devicearena.wgpu.ffi.WGPUAdapterInfo;
 import io.devicearena.wgpu.ffi.WGPULimits;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.raw.NativeText;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalDouble;
 
 /**
  * A device that the library found. It stays listed as long as its {@link GpuInstance} is open.
@@ -28,26 +30,16 @@ public final class GpuAdapter {
     private final DeviceKind kind;
     private final int vendorId;
     private final int deviceId;
-    private final GpuLimits limits;
-    private final boolean shaderF16;
-    private final boolean timestamps;
-    private final boolean supportsMappablePrimaryBuffers;
-    private final boolean subgroups;
     private final int minSubgroupSize;
     private final int maxSubgroupSize;
-    private final boolean subgroupBarrier;
+    private final KernelFacts facts;
 
     /** Takes over a handle, and releases it when the instance is closed. */
     GpuAdapter(MemorySegment handle, Arena instance) {
         this.handle = handle.reinterpret(instance, WgpuNative::wgpuAdapterRelease);
         this.nativeLimits = instance.allocate(WGPULimits.layout());
         requireSuccess("wgpuAdapterGetLimits", WgpuNative.wgpuAdapterGetLimits(handle, nativeLimits));
-        this.limits = GpuLimits.of(nativeLimits);
-        this.shaderF16 = has(WgpuNative.WGPUFeatureName_ShaderF16());
-        this.timestamps = has(WgpuNative.WGPUFeatureName_TimestampQuery());
-        this.supportsMappablePrimaryBuffers = has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
-        this.subgroups = has(WgpuNative.WGPUNativeFeature_Subgroup());
-        this.subgroupBarrier = has(WgpuNative.WGPUNativeFeature_SubgroupBarrier());
+        boolean subgroups = has(WgpuNative.WGPUNativeFeature_Subgroup());
         try (Arena call = Arena.ofConfined()) {
             MemorySegment info = call.allocate(WGPUAdapterInfo.layout());
             requireSuccess("wgpuAdapterGetInfo", WgpuNative.wgpuAdapterGetInfo(handle, info));
@@ -61,6 +53,47 @@ public final class GpuAdapter {
             this.maxSubgroupSize = subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMaxSize(info), vendorId) : 0;
             WgpuNative.wgpuAdapterInfoFreeMembers(info);
         }
+        this.facts = facts(OptionalDouble.empty());
+    }
+
+    /**
+     * Returns what the adapter offers, with a fact that only an open device reports.
+     *
+     * @param timestampPeriodNanos the length of a tick of its timestamps in nanoseconds
+     */
+    KernelFacts facts(OptionalDouble timestampPeriodNanos) {
+        return new KernelFacts(
+                backend,
+                name,
+                driver,
+                WGPULimits.minStorageBufferOffsetAlignment(nativeLimits),
+                WGPULimits.minUniformBufferOffsetAlignment(nativeLimits),
+                WGPULimits.maxStorageBufferBindingSize(nativeLimits),
+                WGPULimits.maxUniformBufferBindingSize(nativeLimits),
+                WGPULimits.maxBufferSize(nativeLimits),
+                atMostInt(WGPULimits.maxComputeWorkgroupsPerDimension(nativeLimits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupSizeX(nativeLimits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupSizeY(nativeLimits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupSizeZ(nativeLimits)),
+                atMostInt(WGPULimits.maxComputeInvocationsPerWorkgroup(nativeLimits)),
+                atMostInt(WGPULimits.maxComputeWorkgroupStorageSize(nativeLimits)),
+                atMostInt(WGPULimits.maxStorageBuffersPerShaderStage(nativeLimits)),
+                atMostInt(WGPULimits.maxUniformBuffersPerShaderStage(nativeLimits)),
+                atMostInt(WGPULimits.maxBindGroups(nativeLimits)),
+                Math.min(
+                        GpuLimits.MOST_BINDINGS_PER_GROUP, atMostInt(WGPULimits.maxBindingsPerBindGroup(nativeLimits))),
+                has(WgpuNative.WGPUNativeFeature_Subgroup()),
+                minSubgroupSize,
+                maxSubgroupSize,
+                has(WgpuNative.WGPUFeatureName_ShaderF16()),
+                has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers()),
+                has(WgpuNative.WGPUFeatureName_TimestampQuery()),
+                timestampPeriodNanos);
+    }
+
+    /** Drivers report unlimited counts as the largest number of 32 bits without sign. */
+    private static int atMostInt(int unsigned) {
+        return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
     }
 
     /**
@@ -117,16 +150,6 @@ public final class GpuAdapter {
         return name;
     }
 
-    /** The driver's description of itself; may be empty. */
-    public String driver() {
-        return driver;
-    }
-
-    /** The graphics API below the library: vulkan, metal, dx12 or gl. */
-    public String backend() {
-        return backend;
-    }
-
     /** The kind of device. */
     public DeviceKind kind() {
         return kind;
@@ -142,43 +165,18 @@ public final class GpuAdapter {
         return deviceId;
     }
 
-    /** The limits of the device. */
-    public GpuLimits limits() {
-        return limits;
-    }
-
-    /** Whether shaders can compute with f16. */
-    public boolean hasShaderF16() {
-        return shaderF16;
+    /** What the device offers to kernels, without the period of timestamps. */
+    public KernelFacts facts() {
+        return facts;
     }
 
     /** Whether kernels can bind buffers that the host maps (wgpu feature MappablePrimaryBuffers). */
     public boolean supportsMappablePrimaryBuffers() {
-        return supportsMappablePrimaryBuffers;
-    }
-
-    /** Whether compute shaders can use subgroup operations. */
-    public boolean hasSubgroups() {
-        return subgroups;
-    }
-
-    /** The fewest invocations of a subgroup; 0 without subgroups, or where the driver does not report it. */
-    public int minSubgroupSize() {
-        return minSubgroupSize;
-    }
-
-    /** The most invocations of a subgroup; 0 without subgroups, or where the driver does not report it. */
-    public int maxSubgroupSize() {
-        return maxSubgroupSize;
+        return facts.hasResultBuffers();
     }
 
     /** Whether compute shaders can call subgroupBarrier. */
     boolean hasSubgroupBarrier() {
-        return subgroupBarrier;
-    }
-
-    /** Whether passes can record timestamps. */
-    public boolean hasTimestamps() {
-        return timestamps;
+        return has(WgpuNative.WGPUNativeFeature_SubgroupBarrier());
     }
 }

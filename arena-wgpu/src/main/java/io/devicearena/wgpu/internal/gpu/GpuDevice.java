@@ -6,8 +6,10 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.logging.NativeLog;
 import io.devicearena.wgpu.internal.logging.WgpuLog;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class GpuDevice implements AutoCloseable {
     private final GpuAdapter adapter;
+    private final KernelFacts limits;
     private final Arena memory;
     private final MemorySegment handle;
     private final long address;
@@ -35,6 +38,10 @@ public final class GpuDevice implements AutoCloseable {
         this.handle = handle.reinterpret(memory, WgpuNative::wgpuDeviceRelease);
         this.address = handle.address();
         this.queueHandle = WgpuNative.wgpuDeviceGetQueue(this.handle).reinterpret(memory, WgpuNative::wgpuQueueRelease);
+        this.limits = adapter.facts(
+                adapter.facts().hasTimestamps()
+                        ? OptionalDouble.of(WgpuNative.wgpuQueueGetTimestampPeriod(queueHandle))
+                        : OptionalDouble.empty());
         this.errors = errors;
         this.poller = new DevicePoller(address, errors, adapter.kind() == DeviceKind.EMULATED_GPU);
         this.queue = new SubmissionQueue(this, queueHandle, memory);
@@ -50,7 +57,8 @@ public final class GpuDevice implements AutoCloseable {
         WgpuLog.logger()
                 .log(
                         System.Logger.Level.DEBUG,
-                        () -> "opens device '" + adapter.name() + "' (" + adapter.backend() + ")");
+                        () -> "opens device '" + adapter.name() + "' ("
+                                + adapter.facts().backend() + ")");
         GpuErrors errors = new GpuErrors(adapter.name());
         Arena memory = Arena.ofShared();
         try {
@@ -117,14 +125,14 @@ public final class GpuDevice implements AutoCloseable {
         return peakStaging.get();
     }
 
-    /** The limits of the device, which are those of its adapter. */
-    public GpuLimits limits() {
-        return adapter.limits();
+    /** What the device offers to kernels. */
+    public KernelFacts limits() {
+        return limits;
     }
 
-    /** The length of a tick of its timestamps in nanoseconds; of no meaning without timestamps. */
-    public float timestampPeriodNanos() {
-        return WgpuNative.wgpuQueueGetTimestampPeriod(queueHandle);
+    /** The bytes of windows that bindings of a buffer have, side by side: where one ends another one may begin. */
+    public long windowBytes() {
+        return limits.maxBindingBytes() & -GpuLimits.MAX_BINDING_ALIGNMENT;
     }
 
     /** Whether the device is lost; a lost device stays lost. */

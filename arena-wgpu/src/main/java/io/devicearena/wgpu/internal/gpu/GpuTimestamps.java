@@ -27,10 +27,10 @@ public final class GpuTimestamps implements AutoCloseable {
     /** The descriptor of each pass, which names its two queries. */
     private final MemorySegment[] passes;
 
-    private final float nanosPerTick;
+    private final double nanosPerTick;
 
     private GpuTimestamps(
-            Arena memory, MemorySegment querySet, GpuBuffer results, MemorySegment[] passes, float nanosPerTick) {
+            Arena memory, MemorySegment querySet, GpuBuffer results, MemorySegment[] passes, double nanosPerTick) {
         this.memory = memory;
         this.querySet = querySet;
         this.results = results;
@@ -45,7 +45,7 @@ public final class GpuTimestamps implements AutoCloseable {
      * @throws DeviceException if the device fails
      */
     public static GpuTimestamps create(GpuDevice device, int count) {
-        if (count < 1 || count > MAX_PASSES || !device.adapter().hasTimestamps()) {
+        if (count < 1 || count > MAX_PASSES || !device.limits().hasTimestamps()) {
             throw new AssertionError("timestamps of " + count + " passes");
         }
         GpuBuffer results = device.createBuffer(
@@ -59,7 +59,12 @@ public final class GpuTimestamps implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 passes[i] = pass(querySet, i, memory);
             }
-            return new GpuTimestamps(memory, querySet, results, passes, device.timestampPeriodNanos());
+            return new GpuTimestamps(
+                    memory,
+                    querySet,
+                    results,
+                    passes,
+                    device.limits().timestampPeriodNanos().orElseThrow());
         } catch (RuntimeException | Error e) {
             memory.close();
             results.close();
@@ -107,7 +112,7 @@ public final class GpuTimestamps implements AutoCloseable {
     }
 
     /** The length of a tick in nanoseconds. */
-    public float nanosPerTick() {
+    public double nanosPerTick() {
         return nanosPerTick;
     }
 

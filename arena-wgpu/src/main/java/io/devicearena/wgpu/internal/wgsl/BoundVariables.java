@@ -4,15 +4,10 @@ import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelBinding;
-import io.devicearena.wgpu.kernel.KernelSourceException;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The variables of a source that are bindings.
@@ -27,56 +22,39 @@ final class BoundVariables {
 
     private BoundVariables() {}
 
+    /** Returns the bindings of a source, whether the entry point uses them or not. */
+    static List<Bound> of(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
+        return module.variables().stream()
+                .filter(variable -> variable.attributes().stream()
+                        .anyMatch(each ->
+                                each.name().equals("group") || each.name().equals("binding")))
+                .map(variable -> bound(kernel, module, constants, variable))
+                .toList();
+    }
+
     /**
      * Returns the bindings that an entry point uses, in the order of their groups and numbers.
      *
      * @param used the names that the entry point uses
      */
-    static List<Bound> of(KernelText kernel, WgslModule module, ConstantEvaluator constants, Set<String> used) {
-        Map<List<Integer>, Bound> byNumber = new HashMap<>();
-        for (Bound each : all(kernel, module, constants)) {
-            if (used.contains(each.binding().name())) {
-                byNumber.merge(place(each), each, (first, second) -> {
-                    throw sameNumber(kernel, first, second);
-                });
+    static List<Bound> used(KernelText kernel, List<Bound> all, Set<String> used) {
+        List<Bound> bound = all.stream()
+                .filter(each -> used.contains(each.binding().name()))
+                .sorted(Comparator.comparingInt((Bound each) -> each.binding().group())
+                        .thenComparingInt(each -> each.binding().number()))
+                .toList();
+        for (int i = 1; i < bound.size(); i++) {
+            KernelBinding first = bound.get(i - 1).binding();
+            KernelBinding second = bound.get(i).binding();
+            if (first.group() == second.group() && first.number() == second.number()) {
+                throw kernel.error(
+                        bound.get(i).variable().name().begin(),
+                        "'" + second.name() + "': expected a binding of its own, got @group(" + second.group()
+                                + ") @binding(" + second.number() + "), which '" + first.name()
+                                + "' has; choose another number");
             }
         }
-        List<Bound> bound = new ArrayList<>(byNumber.values());
-        bound.sort(Comparator.comparingInt((Bound each) -> each.binding().group())
-                .thenComparingInt(each -> each.binding().number()));
-        return List.copyOf(bound);
-    }
-
-    /** Returns the groups and numbers that a source declares, whether the entry point uses them or not. */
-    static Set<List<Integer>> places(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
-        return all(kernel, module, constants).stream()
-                .map(BoundVariables::place)
-                .collect(Collectors.toSet());
-    }
-
-    private static List<Integer> place(Bound bound) {
-        return List.of(bound.binding().group(), bound.binding().number());
-    }
-
-    private static List<Bound> all(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
-        List<Bound> all = new ArrayList<>();
-        for (Variable variable : module.variables()) {
-            if (variable.attributes().stream()
-                    .anyMatch(each -> each.name().equals("group") || each.name().equals("binding"))) {
-                all.add(bound(kernel, module, constants, variable));
-            }
-        }
-        return all;
-    }
-
-    private static KernelSourceException sameNumber(KernelText kernel, Bound first, Bound second) {
-        return kernel.error(
-                second.variable().name().begin(),
-                "'" + second.binding().name() + "': expected a binding of its own, got @group("
-                        + second.binding().group() + ") @binding("
-                        + second.binding().number() + "), which '"
-                        + first.binding().name()
-                        + "' has; choose another number");
+        return bound;
     }
 
     private static Bound bound(KernelText kernel, WgslModule module, ConstantEvaluator constants, Variable variable) {

@@ -1,14 +1,10 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Function;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
-import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -29,51 +25,11 @@ final class DeviceLimits {
     private final KernelText kernel;
     private final WgslModule module;
     private final KernelFacts facts;
-    private final ConstantEvaluator constants;
 
-    DeviceLimits(KernelText kernel, WgslModule module, KernelFacts facts, ConstantEvaluator constants) {
+    DeviceLimits(KernelText kernel, WgslModule module, KernelFacts facts) {
         this.kernel = kernel;
         this.module = module;
         this.facts = facts;
-        this.constants = constants;
-    }
-
-    /** Checks the size of the workgroups of an entry point. */
-    void requireWorkgroupSize(Function entryPoint) {
-        for (Attribute attribute : entryPoint.attributes()) {
-            if (attribute.name().equals("workgroup_size")) {
-                int[] most = {facts.maxWorkgroupSizeX(), facts.maxWorkgroupSizeY(), facts.maxWorkgroupSizeZ()};
-                List<Range> sizes = module.split(attribute.arguments());
-                long all = 1;
-                StringBuilder product = new StringBuilder();
-                int at = module.token(attribute.all().begin()).begin();
-                for (int i = 0; i < Math.min(sizes.size(), most.length); i++) {
-                    OptionalLong size = constants.value(sizes.get(i));
-                    if (size.isEmpty()) {
-                        return;
-                    }
-                    requireSize(at, "XYZ".charAt(i), size.getAsLong(), most[i]);
-                    all *= size.getAsLong();
-                    product.append(i == 0 ? "" : " x ").append(size.getAsLong());
-                }
-                if (all > facts.maxWorkgroupInvocations()) {
-                    throw kernel.error(
-                            at,
-                            "expected at most " + facts.maxWorkgroupInvocations()
-                                    + " invocations in a workgroup (maxWorkgroupInvocations), got " + product + " = "
-                                    + all + "; use a smaller @workgroup_size");
-                }
-            }
-        }
-    }
-
-    private void requireSize(int at, char axis, long size, int most) {
-        if (size < 1 || size > most) {
-            throw kernel.error(
-                    at,
-                    "expected 1 to " + most + " invocations along " + Character.toLowerCase(axis) + " (maxWorkgroupSize"
-                            + axis + "), got " + size + "; use another @workgroup_size");
-        }
     }
 
     /**
@@ -89,10 +45,9 @@ final class DeviceLimits {
             boolean shared = !each.space().isEmpty()
                     && module.is(each.space().begin(), "workgroup")
                     && used.contains(each.name().text());
-            Optional<WgslLayout.Extent> extent =
-                    shared && each.type() != null ? layout.of(each.type()) : Optional.empty();
-            if (extent.isPresent()) {
-                long size = Math.min(extent.get().size(), MAX_SUMMAND);
+            OptionalLong bytes = shared ? layout.bytes(each) : OptionalLong.empty();
+            if (bytes.isPresent()) {
+                long size = Math.min(bytes.getAsLong(), MAX_SUMMAND);
                 all = Math.addExact(all, (size + WORKGROUP_UNIT - 1) & -WORKGROUP_UNIT);
                 if (size > largestSize) {
                     largest = each;

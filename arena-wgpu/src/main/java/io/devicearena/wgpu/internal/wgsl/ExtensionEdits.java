@@ -1,7 +1,7 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Directive;
+import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,27 +23,28 @@ final class ExtensionEdits {
     /** Returns the edits, after a check that the device has what the source enables. */
     static List<Edit> of(KernelText kernel, WgslModule module, KernelFacts facts) {
         List<Edit> edits = new ArrayList<>();
-        for (Directive directive : module.directives()) {
-            boolean enable = directive.keyword().is("enable");
-            List<WgslToken> names = new ArrayList<>();
-            List<WgslToken> kept = new ArrayList<>();
-            for (int i = directive.all().begin() + 1;
-                    i < Math.min(directive.all().end(), module.tokenCount());
-                    i++) {
+        for (Range all : module.directives()) {
+            WgslToken keyword = module.token(all.begin());
+            boolean enable = keyword.is("enable");
+            List<String> kept = new ArrayList<>();
+            boolean removes = false;
+            for (int i = all.begin() + 1; i < all.end(); i++) {
                 if (module.isName(i)) {
                     WgslToken name = module.token(i);
-                    names.add(name);
                     require(kernel, name, enable && name.is("f16"), facts.hasShaderF16(), "hasShaderF16");
                     require(kernel, name, enable && name.is("subgroups"), facts.hasSubgroups(), "hasSubgroups");
-                    if (!(enable
+                    boolean known = enable
                             ? name.is("subgroups")
-                            : facts.hasSubgroups() && SUBGROUP_FEATURES.contains(name.text()))) {
-                        kept.add(name);
+                            : facts.hasSubgroups() && SUBGROUP_FEATURES.contains(name.text());
+                    removes |= known;
+                    if (!known) {
+                        kept.add(name.text());
                     }
                 }
             }
-            if (!directive.keyword().is("diagnostic") && kept.size() < names.size()) {
-                edits.addAll(remove(kernel, module, directive, names, kept));
+            if (removes) {
+                String rest = keyword.text() + " " + String.join(", ", kept) + ";";
+                edits.add(module.replace(all, kept.isEmpty() ? "" : rest));
             }
         }
         return edits;
@@ -56,29 +57,5 @@ final class ExtensionEdits {
                     "expected a device with the extension '" + name.text() + "' (" + fact
                             + "), got one without; compile another source where " + fact + " is false");
         }
-    }
-
-    /** Blanks the removed names with one comma each, or the whole directive. */
-    private static List<Edit> remove(
-            KernelText kernel, WgslModule module, Directive directive, List<WgslToken> names, List<WgslToken> kept) {
-        int begin = directive.keyword().begin();
-        int end = module.endOf(directive.all().end() - 1);
-        if (kept.isEmpty()) {
-            return List.of(Edit.blank(kernel.wgsl(), begin, end));
-        }
-        List<Edit> edits = new ArrayList<>();
-        boolean keptBefore = false;
-        for (int i = 0; i < names.size(); i++) {
-            WgslToken name = names.get(i);
-            if (kept.contains(name)) {
-                keptBefore = true;
-            } else {
-                // the comma before a name goes with it if a kept name is before it, else the comma after it
-                int from = keptBefore ? names.get(i - 1).end() : name.begin();
-                int to = keptBefore ? name.end() : names.get(i + 1).begin();
-                edits.add(Edit.blank(kernel.wgsl(), from, to));
-            }
-        }
-        return edits;
     }
 }

@@ -5,12 +5,10 @@ import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +24,6 @@ final class OverrideConstants {
     private final WgslModule module;
     private final Map<String, Double> values;
     private final Set<String> used;
-    private final ConstantTypes types;
     private final List<Edit> edits = new ArrayList<>();
 
     /**
@@ -39,9 +36,17 @@ final class OverrideConstants {
         this.module = module;
         this.values = values;
         this.used = used;
-        this.types = new ConstantTypes(module);
-        requireDeclared();
-        requireDistinctIds();
+        List<String> names = module.overrides().stream()
+                .map(each -> each.name().text())
+                .sorted()
+                .toList();
+        for (String name : values.keySet()) {
+            if (!names.contains(name)) {
+                throw new IllegalArgumentException("kernel '" + kernel.label()
+                        + "': expected a constant that its source declares with override, one of " + names + ", got '"
+                        + name + "'");
+            }
+        }
         module.overrides().forEach(this::replace);
     }
 
@@ -49,79 +54,45 @@ final class OverrideConstants {
         return edits;
     }
 
-    private void requireDeclared() {
-        Set<String> names =
-                module.overrides().stream().map(each -> each.name().text()).collect(Collectors.toSet());
-        for (String name : values.keySet()) {
-            if (!names.contains(name)) {
-                throw new IllegalArgumentException("kernel '" + kernel.label()
-                        + "': expected a constant that its source declares with override, one of "
-                        + names.stream().sorted().toList() + ", got '" + name + "'");
-            }
-        }
-    }
-
-    private void requireDistinctIds() {
-        Map<String, Constant> byId = new HashMap<>();
-        for (Constant each : module.overrides()) {
-            for (Attribute attribute : each.attributes()) {
-                String id = module.text(attribute.arguments());
-                Constant other = attribute.name().equals("id") ? byId.putIfAbsent(id, each) : null;
-                if (other != null) {
-                    throw kernel.error(
-                            each.name().begin(),
-                            "expected an @id of its own for the constant '"
-                                    + each.name().text() + "', got @id(" + id + "), which '"
-                                    + other.name().text() + "' has");
-                }
-            }
-        }
-    }
-
     private void replace(Constant each) {
         ScalarType type = type(each);
-        edits.add(Edit.replace(
-                kernel.wgsl(), each.keyword().begin(), each.keyword().end(), "const"));
-        for (Attribute attribute : each.attributes()) {
-            edits.add(Edit.blank(
-                    kernel.wgsl(),
-                    module.token(attribute.all().begin()).begin(),
-                    module.endOf(attribute.all().end() - 1)));
-        }
         String literal = literal(each, type);
-        Range initializer = each.value();
-        int name = each.name().end();
-        if (each.type() == null && type != null) {
-            edits.add(new Edit(name, name, ": " + type.wgsl()));
+        edits.add(module.replace(each.keyword(), each.keyword(), "const"));
+        for (Attribute attribute : each.attributes()) {
+            edits.add(module.replace(attribute.all(), ""));
         }
+        if (each.type() == null && type != null) {
+            edits.add(new Edit(each.name().end(), each.name().end(), ": " + type.wgsl()));
+        }
+        Range initializer = each.value();
         if (literal != null && initializer != null && !initializer.isEmpty()) {
-            edits.add(Edit.replace(
-                    kernel.wgsl(),
-                    module.token(initializer.begin()).begin(),
-                    module.endOf(initializer.end() - 1),
-                    literal));
+            edits.add(module.replace(initializer, literal));
         } else if (literal != null) {
             int semicolon = module.token(each.semicolon()).begin();
             edits.add(new Edit(semicolon, semicolon, " = " + literal));
         }
     }
 
-    /** Returns the type of a constant, or null if it is left to the compiler. */
+    /** Returns the type of a constant, as declared or of its single literal, or null to leave it to the compiler. */
     private @Nullable ScalarType type(Constant each) {
-        Optional<ScalarType> type = types.of(each);
         Range declared = each.type();
-        if (type.isEmpty() && declared != null && !declared.isEmpty()) {
-            throw kernel.error(
-                    module.token(declared.begin()).begin(),
-                    "expected bool, i32, u32, f32 or f16 for the constant '"
-                            + each.name().text() + "', got " + module.text(declared));
+        Range value = each.value();
+        String name = each.name().text();
+        if (declared != null && !declared.isEmpty()) {
+            return ScalarType.of(module.text(module.resolved(declared)))
+                    .orElseThrow(() -> kernel.error(
+                            each.name().begin(),
+                            "expected bool, i32, u32, f32 or f16 for the constant '" + name + "', got "
+                                    + module.text(declared)));
         }
-        if (type.isEmpty()
-                && (each.value() == null || values.containsKey(each.name().text()))) {
+        Optional<ScalarType> type = value != null && value.end() - value.begin() == 1
+                ? ScalarType.ofLiteral(module.token(value.begin()))
+                : Optional.empty();
+        if (type.isEmpty() && (value == null || values.containsKey(name))) {
             throw kernel.error(
                     each.name().begin(),
-                    "expected a type for the constant '" + each.name().text() + "', got none; write 'override "
-                            + each.name().text() + ": u32' or another type");
+                    "expected a type for the constant '" + name + "', got none; write 'override " + name
+                            + ": u32' or another type");
         }
         return type.orElse(null);
     }

@@ -34,6 +34,23 @@ enum ScalarType {
         };
     }
 
+    /** Returns the type of a literal, that of one without a suffix too: i32 or f32. */
+    static Optional<ScalarType> ofLiteral(WgslToken literal) {
+        String text = literal.text();
+        if (literal.kind() != WgslToken.Kind.NUMBER) {
+            return text.equals("true") || text.equals("false") ? Optional.of(BOOL) : Optional.empty();
+        }
+        boolean hex = text.startsWith("0x") || text.startsWith("0X");
+        boolean fraction = hex ? text.matches(".*[.pP].*") : text.matches(".*[.eEf].*");
+        return Optional.of(
+                switch (text.charAt(text.length() - 1)) {
+                    case 'u' -> U32;
+                    case 'i' -> I32;
+                    case 'h' -> F16;
+                    default -> fraction ? F32 : I32;
+                });
+    }
+
     /** The name in WGSL. */
     String wgsl() {
         return name().toLowerCase(java.util.Locale.ROOT);

@@ -19,30 +19,7 @@ final class WgslEdits {
      * @param end where it ends
      * @param text the replacement
      */
-    record Edit(int begin, int end, String text) {
-        /** Replaces a range by spaces, and keeps its line breaks. */
-        static Edit blank(String source, int begin, int end) {
-            StringBuilder blank = new StringBuilder(source.substring(begin, end));
-            for (int i = 0; i < blank.length(); i++) {
-                if (blank.charAt(i) != '\n' && blank.charAt(i) != '\r') {
-                    blank.setCharAt(i, ' ');
-                }
-            }
-            return new Edit(begin, end, blank.toString());
-        }
-
-        /** Replaces a range by a text; then come the line breaks of the range, and spaces if the text is shorter. */
-        static Edit replace(String source, int begin, int end, String text) {
-            String old = source.substring(begin, end);
-            StringBuilder all = new StringBuilder(text);
-            if (old.indexOf('\n') >= 0) {
-                old.chars().filter(c -> c == '\n').forEach(_ -> all.append('\n'));
-            } else {
-                all.append(" ".repeat(Math.max(0, old.length() - text.length())));
-            }
-            return new Edit(begin, end, all.toString());
-        }
-    }
+    record Edit(int begin, int end, String text) {}
 
     private final List<Edit> edits;
     private final String text;

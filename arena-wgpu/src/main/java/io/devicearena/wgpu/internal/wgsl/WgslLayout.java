@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Member;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Struct;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.List;
@@ -26,20 +26,14 @@ final class WgslLayout {
      * @param size bytes; that of one element for an array without a length
      * @param align bytes, a power of two
      */
-    record Extent(long size, long align) {
-        static Extent of(long size, long align) {
-            return new Extent(size, align);
-        }
-    }
+    record Extent(long size, long align) {}
 
     private static final int MAX_DEPTH = 64;
-    private static final Map<String, Extent> SCALARS = Map.of(
-            "bool", Extent.of(4, 4),
-            "i32", Extent.of(4, 4),
-            "u32", Extent.of(4, 4),
-            "f32", Extent.of(4, 4),
-            "f16", Extent.of(2, 2));
-    private static final Map<String, String> SUFFIXES = Map.of("i", "i32", "u", "u32", "f", "f32", "h", "f16");
+    private static final Extent WORD = new Extent(4, 4);
+    private static final Extent HALF = new Extent(2, 2);
+    private static final Map<String, Extent> SCALARS =
+            Map.of("bool", WORD, "i32", WORD, "u32", WORD, "f32", WORD, "f16", HALF);
+    private static final Map<String, Extent> SUFFIXES = Map.of("i", WORD, "u", WORD, "f", WORD, "h", HALF);
     private static final Pattern VECTOR = Pattern.compile("vec([234])([iufh]?)");
     private static final Pattern MATRIX = Pattern.compile("mat([234])x([234])([fh]?)");
 
@@ -51,6 +45,12 @@ final class WgslLayout {
     WgslLayout(WgslModule module, ConstantEvaluator constants) {
         this.module = module;
         this.constants = constants;
+    }
+
+    /** Returns the bytes of a variable, if its type is understood; for an array without a length, of one element. */
+    OptionalLong bytes(Variable variable) {
+        Optional<Extent> extent = variable.type() == null ? Optional.empty() : of(variable.type());
+        return extent.isPresent() ? OptionalLong.of(extent.get().size()) : OptionalLong.empty();
     }
 
     /** Returns what a type takes, if it is understood. */
@@ -113,17 +113,15 @@ final class WgslLayout {
     }
 
     private static Optional<Extent> component(String suffix, Optional<Extent> argument) {
-        return suffix.isEmpty()
-                ? argument
-                : Optional.ofNullable(SUFFIXES.get(suffix)).map(SCALARS::get);
+        return suffix.isEmpty() ? argument : Optional.ofNullable(SUFFIXES.get(suffix));
     }
 
     private static Extent vector(int width, Extent component) {
-        return Extent.of(width * component.size(), (width == 3 ? 4 : width) * component.size());
+        return new Extent(width * component.size(), (width == 3 ? 4 : width) * component.size());
     }
 
     private static Extent elements(long count, Extent element) {
-        return Extent.of(Math.multiplyExact(count, roundUp(element.size(), element.align())), element.align());
+        return new Extent(Math.multiplyExact(count, roundUp(element.size(), element.align())), element.align());
     }
 
     private Optional<Extent> array(List<Range> arguments) {
@@ -137,10 +135,10 @@ final class WgslLayout {
                 : Optional.empty();
     }
 
-    private Optional<Extent> struct(Struct struct) {
+    private Optional<Extent> struct(List<Member> members) {
         long size = 0;
         long align = 1;
-        for (Member member : struct.members()) {
+        for (Member member : members) {
             Optional<Extent> found = extent(member.type());
             OptionalLong wantedSize = found.isEmpty()
                     ? OptionalLong.empty()
@@ -154,7 +152,7 @@ final class WgslLayout {
             size = Math.addExact(roundUp(size, wantedAlign.getAsLong()), wantedSize.getAsLong());
             align = Math.max(align, wantedAlign.getAsLong());
         }
-        return size == 0 ? Optional.empty() : Optional.of(Extent.of(roundUp(size, align), align));
+        return size == 0 ? Optional.empty() : Optional.of(new Extent(roundUp(size, align), align));
     }
 
     private OptionalLong attribute(Member member, String name, long otherwise) {

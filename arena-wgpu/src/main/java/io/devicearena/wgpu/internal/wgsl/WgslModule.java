@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class WgslModule extends WgslTokens {
     /** An attribute, such as {@code @group(0)}: its tokens, and those between its parentheses. Threads: immutable. */
     record Attribute(String name, Range all, Range arguments) {}
-
-    /** {@code enable}, {@code requires} or {@code diagnostic} up to its semicolon. Threads: immutable. */
-    record Directive(WgslToken keyword, Range all) {}
 
     /** {@code const} or {@code override}. Threads: immutable. */
     record Constant(
@@ -45,21 +41,23 @@ final class WgslModule extends WgslTokens {
             @Nullable Range type) {}
 
     /** A member of a struct. Threads: immutable. */
-    record Member(WgslToken name, List<Attribute> attributes, Range type) {}
-
-    /** {@code struct}. Threads: immutable. */
-    record Struct(WgslToken name, List<Member> members) {}
+    record Member(List<Attribute> attributes, Range type) {}
 
     /** {@code fn}, with its tokens from the opening parenthesis to the end of its body. Threads: immutable. */
     record Function(WgslToken name, List<Attribute> attributes, Range code) {}
 
-    private final List<Directive> directives = new ArrayList<>();
+    /** Aliases of aliases that are followed: they may form a cycle. */
+    private static final int MAX_ALIASES = 64;
+
+    private final List<Range> directives = new ArrayList<>();
     private final Map<String, Constant> constants = new HashMap<>();
     private final List<Constant> overrides = new ArrayList<>();
     private final List<Variable> variables = new ArrayList<>();
-    private final Map<String, Struct> structs = new HashMap<>();
+    private final Map<String, List<Member>> structs = new HashMap<>();
     private final Map<String, Range> aliases = new HashMap<>();
     private final List<Function> functions = new ArrayList<>();
+    /** The tokens of the declarations of a name, from the name on; those of a function with its attributes. */
+    private final Map<String, List<Range>> declarations = new HashMap<>();
 
     private WgslModule(String source) {
         super(source);
@@ -97,17 +95,17 @@ final class WgslModule extends WgslTokens {
     }
 
     private int directive(int at) {
-        int end = find(at, ";");
-        directives.add(new Directive(token(at), new Range(at, end + 1)));
+        int end = semicolon(at);
+        directives.add(new Range(at, Math.min(end + 1, tokenCount())));
         return end + 1;
     }
 
     private int constant(int at, List<Attribute> attributes) {
-        int semicolon = find(at, ";");
+        int semicolon = semicolon(at);
         if (semicolon == tokenCount() || !isName(at + 1)) {
             return semicolon;
         }
-        int assign = assign(at + 2, semicolon);
+        int assign = find(at + 2, semicolon, "=");
         Constant constant = new Constant(
                 token(at),
                 token(at + 1),
@@ -116,6 +114,7 @@ final class WgslModule extends WgslTokens {
                 assign < semicolon ? new Range(assign + 1, semicolon) : null,
                 semicolon);
         constants.putIfAbsent(constant.name().text(), constant);
+        declare(constant.name(), at + 1, semicolon);
         if (constant.isOverride()) {
             overrides.add(constant);
         }
@@ -123,25 +122,27 @@ final class WgslModule extends WgslTokens {
     }
 
     private int variable(int at, List<Attribute> attributes) {
-        int semicolon = find(at, ";");
+        int semicolon = semicolon(at);
         int name = at + 1;
         Range space = new Range(name, name);
         if (is(name, "<")) {
-            int close = closing(name, semicolon);
+            int close = find(name + 1, semicolon, ">");
             space = new Range(name + 1, close);
             name = close + 1;
         }
         if (name < semicolon && isName(name)) {
-            Range type = is(name + 1, ":") ? new Range(name + 2, assign(name + 2, semicolon)) : null;
+            Range type = is(name + 1, ":") ? new Range(name + 2, find(name + 2, semicolon, "=")) : null;
             variables.add(new Variable(token(name), attributes, space, type));
+            declare(token(name), name, semicolon);
         }
         return semicolon + 1;
     }
 
     private int alias(int at) {
-        int semicolon = find(at, ";");
+        int semicolon = semicolon(at);
         if (isName(at + 1) && is(at + 2, "=")) {
             aliases.putIfAbsent(token(at + 1).text(), new Range(at + 3, semicolon));
+            declare(token(at + 1), at + 1, semicolon);
         }
         return semicolon + 1;
     }
@@ -158,15 +159,16 @@ final class WgslModule extends WgslTokens {
                 attributes.add(attribute(i));
                 i = attributes.getLast().all().end();
             } else if (isName(i) && is(i + 1, ":")) {
-                int comma = comma(i + 2, end);
-                members.add(new Member(token(i), List.copyOf(attributes), new Range(i + 2, comma)));
+                int comma = find(i + 2, end, ",");
+                members.add(new Member(List.copyOf(attributes), new Range(i + 2, comma)));
                 attributes.clear();
                 i = comma + 1;
             } else {
                 i++;
             }
         }
-        structs.putIfAbsent(token(at + 1).text(), new Struct(token(at + 1), List.copyOf(members)));
+        structs.putIfAbsent(token(at + 1).text(), members);
+        declare(token(at + 1), at + 1, end);
         return end + 1;
     }
 
@@ -180,7 +182,15 @@ final class WgslModule extends WgslTokens {
         }
         int end = body < tokenCount() ? skip(body) : body;
         functions.add(new Function(token(at + 1), attributes, new Range(at + 2, end)));
+        declare(
+                token(at + 1),
+                attributes.isEmpty() ? at + 1 : attributes.getFirst().all().begin(),
+                end);
         return end;
+    }
+
+    private void declare(WgslToken name, int begin, int end) {
+        declarations.computeIfAbsent(name.text(), _ -> new ArrayList<>()).add(new Range(begin, end));
     }
 
     /** Reads the attribute that begins at a token. */
@@ -194,7 +204,8 @@ final class WgslModule extends WgslTokens {
         return new Attribute(name, new Range(at, end), new Range(at + 3, Math.max(last, at + 3)));
     }
 
-    List<Directive> directives() {
+    /** {@code enable}, {@code requires} and {@code diagnostic}, each up to its semicolon. */
+    List<Range> directives() {
         return directives;
     }
 
@@ -210,28 +221,34 @@ final class WgslModule extends WgslTokens {
         return functions;
     }
 
-    Collection<Constant> constants() {
-        return constants.values();
-    }
-
-    Collection<Struct> structs() {
-        return structs.values();
-    }
-
-    Map<String, Range> aliases() {
-        return aliases;
+    /** The tokens of the declarations of a name; none if it is not declared. */
+    List<Range> declarations(String name) {
+        return declarations.getOrDefault(name, List.of());
     }
 
     Optional<Constant> constant(String name) {
         return Optional.ofNullable(constants.get(name));
     }
 
-    Optional<Struct> struct(String name) {
+    Optional<List<Member>> struct(String name) {
         return Optional.ofNullable(structs.get(name));
     }
 
     Optional<Range> alias(String name) {
         return Optional.ofNullable(aliases.get(name));
+    }
+
+    /** Returns what the aliases of a type stand for; the type itself if it is none, or not a single name. */
+    Range resolved(Range type) {
+        Range resolved = type;
+        for (int i = 0; i < MAX_ALIASES && resolved.end() - resolved.begin() == 1; i++) {
+            Range alias = aliases.get(token(resolved.begin()).text());
+            if (alias == null) {
+                break;
+            }
+            resolved = alias;
+        }
+        return resolved;
     }
 
     /** The names of the compute functions; those of a source with wrong brackets too. */

@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Function;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelBinding;
@@ -11,9 +10,10 @@ import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.KernelSourceException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A source, checked as far as this package understands it, and the text that the compiler gets for it.
@@ -26,11 +26,15 @@ public final class WgslSource {
 
     private static final int MAX_TYPE_LENGTH = 60;
 
+    /** The first position in a report of the compiler, behind the name of a file, which may be any text. */
+    private static final Pattern POSITION =
+            Pattern.compile("\u250c\u2500 .*?:(\\d{1,9}):(\\d{1,9})\\s*\\R\\s*\u2502", Pattern.DOTALL);
+
     private final KernelText kernel;
     private final WgslModule module;
     private final String entryPoint;
     private final List<Bound> bound;
-    private final Set<List<Integer>> places;
+    private final List<Bound> declared;
     private final List<OptionalLong> sizes;
     private final List<Edit> edits;
     private final Set<String> used;
@@ -42,18 +46,17 @@ public final class WgslSource {
         this.used = NameUse.of(module, entryPoint);
         ConstantEvaluator constants = new ConstantEvaluator(module, source.constants());
         WgslLayout layout = new WgslLayout(module, constants);
-        this.bound = BoundVariables.of(kernel, module, constants, used);
-        this.places = BoundVariables.places(kernel, module, constants);
-        this.sizes = bound.stream().map(each -> size(layout, each.variable())).toList();
+        this.declared = BoundVariables.of(kernel, module, constants);
+        this.bound = BoundVariables.used(kernel, declared, used);
+        this.sizes = bound.stream().map(each -> layout.bytes(each.variable())).toList();
         this.edits = new ArrayList<>(new OverrideConstants(kernel, module, source.constants(), used).edits());
         edits.addAll(ExtensionEdits.of(kernel, module, facts));
         if (!source.wgsl().isEmpty() && source.wgsl().charAt(0) == BYTE_ORDER_MARK) {
             edits.add(new Edit(0, 1, " "));
         }
-        DeviceLimits limits = new DeviceLimits(kernel, module, facts, constants);
+        DeviceLimits limits = new DeviceLimits(kernel, module, facts);
         limits.requireBindings(bound);
         limits.requireWorkgroupMemory(layout, used);
-        module.function(entryPoint).ifPresent(limits::requireWorkgroupSize);
     }
 
     /**
@@ -66,13 +69,6 @@ public final class WgslSource {
      */
     public static WgslSource of(KernelSource source, KernelFacts facts) {
         return new WgslSource(source, facts);
-    }
-
-    private static OptionalLong size(WgslLayout layout, Variable variable) {
-        Range type = variable.type();
-        return type == null
-                ? OptionalLong.empty()
-                : layout.of(type).map(each -> OptionalLong.of(each.size())).orElse(OptionalLong.empty());
     }
 
     /** The function to run: the chosen one, or the only one. */
@@ -112,7 +108,7 @@ public final class WgslSource {
 
     /** Whether the source declares a binding with these numbers, for this entry point or another one. */
     public boolean declares(int group, int number) {
-        return places.contains(List.of(group, number));
+        return declared.stream().map(Bound::binding).anyMatch(each -> each.group() == group && each.number() == number);
     }
 
     /** Whether the entry point may read a binding: it does more with it than to assign to its elements. */
@@ -150,29 +146,29 @@ public final class WgslSource {
             }
         }
         List<Edit> all = new ArrayList<>(edits);
-        all.addAll(AccessEdits.of(kernel, module, writable));
+        all.addAll(AccessEdits.of(module, writable));
         return new WgslEdits(kernel.wgsl(), all);
     }
 
     /**
-     * Makes the exception for an error of the compiler.
+     * Makes the exception for an error of the compiler. An error that it reports without a position has that of the
+     * entry point.
      *
      * @param promoted the bindings that were compiled as read_write
      * @param report the text of the library, with its lines
      */
     public KernelSourceException compileError(long promoted, String report, RuntimeException cause) {
-        WgslEdits edited = edited(promoted);
-        CompilerReport read = new CompilerReport(report, edited.text());
-        OptionalInt found = read.index();
-        int main = module.function(entryPoint)
-                .map(Function::name)
-                .map(WgslToken::begin)
-                .orElse(0);
-        int index = found.isEmpty() ? UnplacedErrors.index(module, report, main) : edited.original(found.getAsInt());
-        if (found.isPresent() && read.marksFunction()) {
-            index = UnplacedErrors.within(module, report).orElse(index);
+        Matcher position = POSITION.matcher(report);
+        int index;
+        if (position.find()) {
+            WgslEdits edited = edited(promoted);
+            index = edited.original(SourcePosition.index(
+                    edited.text(), Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2))));
+        } else {
+            index = module.function(entryPoint).map(each -> each.name().begin()).orElse(0);
         }
-        KernelSourceException error = kernel.error(index, read.message());
+        KernelSourceException error =
+                kernel.error(index, "expected a source that compiles, got this report of the compiler:\n" + report);
         error.initCause(cause);
         return error;
     }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,74 +36,44 @@ abstract class WgslTokens {
         return Math.min(next, tokens.size());
     }
 
-    /** Returns the first such token from one on, outside of brackets; the number of tokens if there is none. */
-    int find(int from, String wanted) {
+    /** Returns the semicolon that ends what begins at a token; the number of tokens if there is none. */
+    int semicolon(int from) {
         int at = from;
-        while (at < tokens.size() && !is(at, wanted)) {
+        while (at < tokens.size() && !is(at, ";")) {
             at = skip(at);
         }
         return at;
     }
 
+    /** Returns the first such token outside of brackets of any kind, or the end. */
+    int find(int from, int end, String wanted) {
+        int depth = 0;
+        for (int i = from; i < end; i = Math.min(skip(i), end)) {
+            if (depth <= 0 && is(i, wanted)) {
+                return i;
+            }
+            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
+        }
+        return end;
+    }
+
     /** Returns the ranges between the commas of a type's angle brackets; none without brackets. */
     List<Range> templateArguments(Range type) {
         int open = type.begin() + 1;
-        return open < type.end() && is(open, "<") ? split(new Range(open + 1, closing(open, type.end()))) : List.of();
+        return open < type.end() && is(open, "<")
+                ? split(new Range(open + 1, find(open + 1, type.end(), ">")))
+                : List.of();
     }
 
     /** Returns the ranges between the commas of a range; a comma at the end has nothing behind it. */
     List<Range> split(Range range) {
         List<Range> parts = new ArrayList<>();
         for (int i = range.begin(); i < range.end(); ) {
-            int comma = comma(i, range.end());
+            int comma = find(i, range.end(), ",");
             parts.add(new Range(i, comma));
             i = comma + 1;
         }
         return parts;
-    }
-
-    /** Returns the {@code =} that ends a type, or the end. */
-    int assign(int from, int end) {
-        int depth = 0;
-        for (int i = from; i < end; i = Math.min(skip(i), end)) {
-            if (is(i, "<")) {
-                depth++;
-            } else if (is(i, ">")) {
-                depth--;
-            } else if (is(i, "=") && depth <= 0) {
-                return i;
-            }
-        }
-        return end;
-    }
-
-    /** Returns the {@code >} for a {@code <}, or the end. */
-    int closing(int open, int end) {
-        int depth = 0;
-        for (int i = open; i < end; i = skip(i)) {
-            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
-            if (depth == 0) {
-                return i;
-            }
-        }
-        return end;
-    }
-
-    /** Returns the first comma outside of brackets of any kind, or the end. */
-    int comma(int from, int end) {
-        int depth = 0;
-        for (int i = from; i < end; i = Math.min(skip(i), end)) {
-            depth += is(i, "<") ? 1 : is(i, ">") ? -1 : 0;
-            if (depth <= 0 && is(i, ",")) {
-                return i;
-            }
-        }
-        return end;
-    }
-
-    /** Returns the semicolon that ends the statement at a token; the number of tokens if there is none. */
-    int statementEnd(int from) {
-        return find(from, ";");
     }
 
     WgslToken token(int index) {
@@ -114,16 +85,24 @@ abstract class WgslTokens {
     }
 
     boolean is(int index, String text) {
-        return index < tokens.size() && tokens.get(index).is(text);
+        return index >= 0 && index < tokens.size() && tokens.get(index).is(text);
     }
 
     boolean isName(int index) {
         return index < tokens.size() && tokens.get(index).isName();
     }
 
-    /** Where a token ends in the source; the end of the source behind the last one. */
-    int endOf(int token) {
-        return token < tokens.size() ? tokens.get(token).end() : source.length();
+    /** Replaces some tokens, 1 or more, by a text; then come their line breaks, or spaces if the text is shorter. */
+    Edit replace(Range range, String text) {
+        return replace(token(range.begin()), token(range.end() - 1), text);
+    }
+
+    /** Replaces the tokens from one to another, which is replaced too. */
+    Edit replace(WgslToken first, WgslToken last, String text) {
+        String old = source.substring(first.begin(), last.end());
+        long lines = old.chars().filter(c -> c == '\n').count();
+        String rest = lines > 0 ? "\n".repeat((int) lines) : " ".repeat(Math.max(0, old.length() - text.length()));
+        return new Edit(first.begin(), last.end(), text + rest);
     }
 
     /** The text of some tokens. */
