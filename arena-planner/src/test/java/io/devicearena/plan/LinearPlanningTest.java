@@ -10,7 +10,6 @@ import io.devicearena.plan.testing.TestNode;
 import io.devicearena.plan.validation.PlanValidator;
 import java.util.Arrays;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -56,13 +55,7 @@ class LinearPlanningTest {
         CONCATENATION_OF_MANY_PARTS {
             @Override
             void make(TestGraph graph, int n) {
-                for (int i = 0; i < n; i++) {
-                    graph.op(2L * i, 8).op(2L * i + 1, 4, 2L * i);
-                }
-                graph.concatenation(
-                        2L * n,
-                        4L * n,
-                        LongStream.range(0, n).map(i -> 2 * i + 1).toArray());
+                concatenation(graph, n, 8);
             }
         },
         CONCATENATION_OF_MANY_PARTS_WITH_ONE_READ {
@@ -76,23 +69,14 @@ class LinearPlanningTest {
         CONCATENATION_WITH_MANY_FILLERS {
             @Override
             void make(TestGraph graph, int n) {
-                for (int i = 0; i < n; i++) {
-                    graph.op(2L * i, 4).op(2L * i + 1, 4, 2L * i);
-                }
-                graph.concatenation(
-                        2L * n,
-                        4L * n,
-                        LongStream.range(0, n).map(i -> 2 * i + 1).toArray());
+                concatenation(graph, n, 4);
             }
         },
         CONCATENATION_OF_VIEWS {
             @Override
             void make(TestGraph graph, int n) {
                 LongStream.range(0, n).forEach(i -> graph.op(2 * i, 4).view(2 * i + 1, 4, 2 * i, 0));
-                graph.concatenation(
-                        2L * n,
-                        4L * n,
-                        LongStream.range(0, n).map(i -> 2 * i + 1).toArray());
+                graph.concatenation(2L * n, 4L * n, odd(n));
             }
         },
         CONCATENATIONS_OF_CONCATENATIONS {
@@ -169,6 +153,15 @@ class LinearPlanningTest {
                 LongStream.range(n, 2L * n).forEach(i -> graph.op(i, 4, i - n));
             }
         },
+        FUSED_OP_OF_MANY_INPUTS_AND_READERS {
+            @Override
+            void make(TestGraph graph, int n) {
+                graph.input(0, 16);
+                LongStream.rangeClosed(1, n).forEach(i -> graph.op(i, 16, 0));
+                graph.fused(n + 1, 16, range(1, n + 1));
+                LongStream.range(0, n).forEach(i -> graph.op(n + 2 + i, 16, n + 1));
+            }
+        },
         STATES_WITH_UPDATES {
             @Override
             void make(TestGraph graph, int n) {
@@ -224,6 +217,19 @@ class LinearPlanningTest {
         static long[] range(long from, long to) {
             return LongStream.range(from, to).toArray();
         }
+
+        /** The first odd numbers, n of them. */
+        static long[] odd(int n) {
+            return LongStream.range(0, n).map(i -> 2 * i + 1).toArray();
+        }
+
+        /** Parts of 4 elements, each made from a value of its own, which may fill the part of another. */
+        static void concatenation(TestGraph graph, int n, int elements) {
+            for (int i = 0; i < n; i++) {
+                graph.op(2L * i, elements).op(2L * i + 1, 4, 2L * i);
+            }
+            graph.concatenation(2L * n, 4L * n, odd(n));
+        }
     }
 
     /** How often planning looks at nodes and at what they refer to; the plan is valid. */
@@ -252,8 +258,9 @@ class LinearPlanningTest {
         assertLinear(kind, 2_000, OPTIONS);
     }
 
-    @Test
-    void reordering_ofTwiceAsManyNodes_takesTwiceTheSteps() {
-        assertLinear(Kind.OPS_IN_PLACE_WITH_ONE_FUSED_CHAIN, 300, OPTIONS.withReordering());
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"OPS_IN_PLACE_WITH_ONE_FUSED_CHAIN", "FUSED_OP_OF_MANY_INPUTS_AND_READERS"})
+    void reordering_ofTwiceAsManyNodes_takesTwiceTheSteps(Kind kind) {
+        assertLinear(kind, 300, OPTIONS.withReordering());
     }
 }

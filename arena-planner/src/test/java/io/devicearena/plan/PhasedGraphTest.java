@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -340,7 +341,15 @@ class PhasedGraphTest {
             for (int k = 0; k < 8; k++) {
                 update.op(2_000_000 + k, 1 + random.nextInt(50), k == 0 ? 3_000_000 : 2_000_000 + random.nextInt(k));
             }
-            plan(step(forward, backward).then("update", update), reordering);
+            FamilyPlan family = plan(step(forward, backward).then("update", update), reordering);
+
+            List<NodeId> schedule =
+                    requireNonNull(family.members().get("train")).plan().schedule();
+            assertThat(schedule.subList(schedule.size() - 8, schedule.size()))
+                    .as("the last values of graph %d", i)
+                    .containsExactlyInAnyOrder(LongStream.range(2_000_000, 2_000_008)
+                            .mapToObj(NodeId::of)
+                            .toArray(NodeId[]::new));
         }
     }
 }
