@@ -180,7 +180,13 @@ final class SlotTable {
 
     private Span raw(long offset, MemorySegment memory) {
         ArenaChecks.requireRange(offset, memory.byteSize(), arenaBytes);
-        return new Span(new BufferSlot(offset, memory.byteSize()), memory.byteSize(), DType.U8, false, Optional.empty(), memory);
+        return new Span(
+                new BufferSlot(offset, memory.byteSize()),
+                memory.byteSize(),
+                DType.U8,
+                false,
+                Optional.empty(),
+                memory);
     }
 
     /** A value as messages write it. */

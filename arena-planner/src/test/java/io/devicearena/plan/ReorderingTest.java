@@ -111,6 +111,24 @@ class ReorderingTest {
         assertThat(schedule.indexOf(NodeId.of(2))).isLessThan(schedule.indexOf(NodeId.of(3)));
     }
 
+    /** What a fused node reads is written once, not once for each of its readers: those would be 900 million pairs. */
+    @Test
+    void fusedOp_withManyReadersAndInputs_keepsItsOrder() {
+        int many = 30_000;
+        TestGraph graph = new TestGraph().input(0, 16);
+        long[] read = new long[many];
+        for (int i = 0; i < many; i++) {
+            read[i] = 1L + i;
+            graph.op(read[i], 16, 0);
+        }
+        graph.fused(many + 1L, 16, read);
+        for (int i = 0; i < many; i++) {
+            graph.op(many + 2L + i, 16, many + 1L);
+        }
+
+        assertThat(reordered(graph)).isEmpty(); // all that is read is live to the end
+    }
+
     @Test
     void fusedOp_withoutReaders_readsWhereItStands() {
         TestGraph graph = new TestGraph()

@@ -21,12 +21,7 @@ import java.util.Optional;
  * @param memory what is written, or where a read lands; what follows the elements is not touched
  */
 public record Span(
-        BufferSlot slot,
-        long bytes,
-        DType dtype,
-        boolean floats,
-        Optional<NodeId> node,
-        MemorySegment memory) {
+        BufferSlot slot, long bytes, DType dtype, boolean floats, Optional<NodeId> node, MemorySegment memory) {
     /** Makes a span. */
     public Span {
         Objects.requireNonNull(slot, "slot");
