@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An arena whose backend moves bytes and does nothing else.
@@ -171,7 +170,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         } finally {
             leave();
         }
-        record(event, "readBatch", spans);
+        ArenaRecorder.end(event, identity, "readBatch", spans.list().size(), spans.bytes());
         return spans.elements();
     }
 
@@ -184,7 +183,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         enter();
         try {
             Transfer read = beginReads(spans.list(), spans.elements());
-            record(event, "beginRead", spans);
+            ArenaRecorder.end(event, identity, "beginRead", spans.list().size(), spans.bytes());
             return read;
         } catch (IllegalStateException e) {
             throw closedOr(e);
@@ -221,18 +220,12 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         enter();
         try {
             Transfer write = beginWrites(spans.list(), spans.elements());
-            record(event, "beginWrite", spans);
+            ArenaRecorder.end(event, identity, "beginWrite", spans.list().size(), spans.bytes());
             return write;
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
             leave();
-        }
-    }
-
-    private void record(@Nullable BatchEvent event, String operation, Spans spans) {
-        if (event != null) {
-            ArenaRecorder.end(event, identity, operation, spans.list().size(), spans.bytes());
         }
     }
 
@@ -314,7 +307,7 @@ public abstract class AbstractDeviceArena extends ArenaLifetime {
         } finally {
             leave();
         }
-        record(event, "writeBatch", spans);
+        ArenaRecorder.end(event, identity, "writeBatch", spans.list().size(), spans.bytes());
     }
 
     @Override

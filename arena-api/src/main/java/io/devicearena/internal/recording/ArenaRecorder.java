@@ -105,15 +105,17 @@ public final class ArenaRecorder {
      * @param regions the number of ranges
      * @param bytes the bytes of all ranges
      */
-    public static void end(BatchEvent event, ArenaIdentity arena, String operation, int regions, long bytes) {
-        event.end();
-        if (event.shouldCommit()) {
-            event.arena = arena.label();
-            event.device = arena.device().name();
-            event.operation = operation;
-            event.regions = regions;
-            event.bytes = bytes;
-            event.commit();
+    public static void end(@Nullable BatchEvent event, ArenaIdentity arena, String operation, int regions, long bytes) {
+        if (event != null) {
+            event.end();
+            if (event.shouldCommit()) {
+                event.arena = arena.label();
+                event.device = arena.device().name();
+                event.operation = operation;
+                event.regions = regions;
+                event.bytes = bytes;
+                event.commit();
+            }
         }
     }
 }
