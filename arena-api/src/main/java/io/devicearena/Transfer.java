@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A read takes the bytes that the arena held when it was begun; later writes do not change them. Its memory belongs
  * to the read until it is done: what it holds before, or after a cancelled or failed read, is undefined. A write needs
- * no wait for its effect, since later reads, writes and kernels see it as they see any other: it is done when its memory
- * may be changed or freed again.
+ * no wait for its effect, since later reads, writes and kernels see it as they see any other: it is done when its
+ * memory may be changed or freed again.
  *
  * <p><b>Threads:</b> safe for any thread.
  *

@@ -21,7 +21,7 @@ final class Layers {
     private static final String TABLE = """
             .                                  :
             cast                               : .
-            checks                             : .
+            checks                             : . spi.memory
             spi.memory                         : .
             spi                                : . cast checks spi.memory internal.recording internal.tracking
             internal.recording                 : .
