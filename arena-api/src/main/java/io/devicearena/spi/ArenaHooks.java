@@ -143,7 +143,7 @@ abstract class ArenaHooks implements DeviceArena {
             if (span.floats()) {
                 readFloats(span.slot(), span.dtype(), span.memory(), span.elements());
             } else {
-                readRange(span.offset(), prefix(span));
+                readRange(span.offset(), CastedTransfers.prefix(span.memory(), span.bytes()));
             }
         }
     }
@@ -184,7 +184,7 @@ abstract class ArenaHooks implements DeviceArena {
             if (span.floats()) {
                 writeFloats(span.slot(), span.dtype(), span.memory(), span.elements());
             } else {
-                writeRange(span.offset(), prefix(span));
+                writeRange(span.offset(), CastedTransfers.prefix(span.memory(), span.bytes()));
             }
         }
     }
@@ -200,11 +200,6 @@ abstract class ArenaHooks implements DeviceArena {
     protected Transfer beginWrites(List<Span> spans, long elements) {
         writeSpans(spans);
         return new CompletedTransfer(elements);
-    }
-
-    private static MemorySegment prefix(Span span) {
-        MemorySegment memory = span.memory();
-        return memory.byteSize() == span.bytes() ? memory : memory.asSlice(0, span.bytes());
     }
 
     /**

@@ -65,7 +65,8 @@ final class CastedTransfers {
         }
     }
 
-    private static MemorySegment prefix(MemorySegment memory, long bytes) {
+    /** The first bytes of a segment. */
+    static MemorySegment prefix(MemorySegment memory, long bytes) {
         return memory.byteSize() == bytes ? memory : memory.asSlice(0, bytes);
     }
 }

@@ -9,12 +9,12 @@ import io.devicearena.spi.memory.Span;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the slot of a value, and the spans of a batch. Threads: safe for any thread. */
@@ -24,6 +24,9 @@ final class SlotTable {
 
     /** The spans that a batch had in the arena that read it last. */
     private static final VarHandle READ = spansOf("read");
+
+    /** Of a write, which reaches to the end of the value, whatever its actual length is. */
+    private static final long ANY_LENGTHS = 0;
 
     private final MemoryPlan plan;
     private final long arenaBytes;
@@ -87,15 +90,10 @@ final class SlotTable {
         for (int i = 0; i < regions.size(); i++) { // no iterator: moving a batch again allocates nothing
             CallerMemory.requireAccess("source", regions.get(i).memory());
         }
-        long changes = lengths.get();
-        if (WRITTEN.get(batch) instanceof Spans known && known.areOf(this, changes)) {
+        if (WRITTEN.get(batch) instanceof Spans known && known.areOf(this, ANY_LENGTHS)) {
             return known;
         }
-        List<Span> spans = new ArrayList<>();
-        for (Batch.Region region : regions) {
-            add(spans, writtenSpan(region));
-        }
-        Spans made = spans(spans, changes);
+        Spans made = spans(regions.stream().map(this::writtenSpan), ANY_LENGTHS);
         WRITTEN.set(batch, made);
         return made;
     }
@@ -118,28 +116,20 @@ final class SlotTable {
         if (READ.get(batch) instanceof Spans known && known.areOf(this, changes)) {
             return known;
         }
-        List<Span> spans = new ArrayList<>();
-        for (Batch.Region region : regions) {
-            add(spans, readSpan(region));
-        }
-        Spans made = spans(spans, changes);
+        Spans made = spans(regions.stream().map(this::readSpan), changes);
         READ.set(batch, made);
         return made;
     }
 
-    private Spans spans(List<Span> list, long changes) {
+    /** Those that move a byte. */
+    private Spans spans(Stream<Span> all, long changes) {
+        List<Span> list = all.filter(span -> span.bytes() > 0).toList();
         return new Spans(
-                List.copyOf(list),
+                list,
                 list.stream().mapToLong(Span::elements).sum(),
                 list.stream().mapToLong(Span::bytes).sum(),
                 this,
                 changes);
-    }
-
-    private static void add(List<Span> spans, Span span) {
-        if (span.bytes() > 0) {
-            spans.add(span);
-        }
     }
 
     private Span writtenSpan(Batch.Region region) {

@@ -4,13 +4,13 @@ import io.devicearena.spi.memory.Span;
 import java.util.List;
 
 /**
- * The spans of a batch, for as long as no value changes its length. Threads: immutable.
+ * The spans of a batch; those of a read for as long as no value changes its length. Threads: immutable.
  *
  * @param list those that move a byte
  * @param elements elements of typed spans plus bytes of raw ones
  * @param bytes the bytes of all
  * @param table the slots they were found in
- * @param lengths the number of changes of lengths so far
+ * @param lengths the number of changes of lengths so far; 0 for a write, which does not end there
  */
 record Spans(List<Span> list, long elements, long bytes, SlotTable table, long lengths) {
     /** Whether these are still the spans of a batch in an arena. */
