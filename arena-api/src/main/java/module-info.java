@@ -6,17 +6,15 @@
  */
 @org.jspecify.annotations.NullMarked
 module io.devicearena {
-    requires static java.management;
-    requires static jdk.jfr;
     requires static org.jspecify;
 
     exports io.devicearena;
     exports io.devicearena.cast;
-    exports io.devicearena.checks;
     exports io.devicearena.discovery;
-    exports io.devicearena.monitoring;
     exports io.devicearena.spi;
     exports io.devicearena.spi.memory;
+    exports io.devicearena.spi.observation;
 
     uses io.devicearena.spi.DeviceArenaProvider;
+    uses io.devicearena.spi.observation.ArenaObserver;
 }

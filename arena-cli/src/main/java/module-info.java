@@ -7,6 +7,7 @@ module io.devicearena.cli {
     requires info.picocli;
     requires io.devicearena;
     requires io.devicearena.conformance;
+    requires io.devicearena.diagnostics;
     requires io.devicearena.onnx;
     requires io.devicearena.plan;
     requires io.devicearena.weights;

@@ -6,6 +6,7 @@
 @org.jspecify.annotations.NullMarked
 module io.devicearena.conformance {
     requires static org.jspecify;
+    requires io.devicearena.diagnostics;
     requires transitive io.devicearena;
     requires transitive org.junit.jupiter.api;
     requires static org.junit.platform.launcher;

@@ -13,7 +13,8 @@ import java.util.Set;
  * @param name what the device calls itself
  * @param description driver, memory and what else distinguishes devices, for people
  * @param kind what sort of device it is
- * @param priority the highest is chosen when the caller does not choose; {@link DeviceKind#priority} is usual
+ * @param priority the highest is chosen when the caller does not choose; {@link DeviceKind#priority} is usual. Two
+ *     providers with the same highest one are refused, so a second provider of a kind takes another
  * @param limits what it allows; {@code PlanOptions.forDevice} of arena-planner plans to them
  * @param capabilities what its arenas can do beyond reading and writing
  */

@@ -112,7 +112,7 @@ public final class ArenaOptions {
     /**
      * {@return options for an arena that uses the weights of another one} Several arenas of one device can use them at
      * once. Their memory is freed when the arena of the weights and all that use it are closed. The arena is opened on
-     * the device of the weights, and {@link DeviceArena#weights} returns them.
+     * the device of the weights.
      *
      * @param arena holds the weights; its plan has the values that the plan of the new arena leaves out
      */
@@ -136,6 +136,8 @@ public final class ArenaOptions {
      * {@return options for an arena that checks the execution of its graph} It finds steps in another order than the
      * schedule, reads of values that are not written or whose bytes another value took, changed bytes outside the
      * values that a step writes, and numbers that are not finite. A finding is an {@link ExecutionCheckException}.
+     *
+     * <p>The artifact {@code arena-diagnostics} makes the checks: without it on the path, no such arena can be opened.
      *
      * <p>For development and tests: each step copies the bytes of the plan to the host before and after it, and the
      * arena keeps two copies on the Java heap. Steps run one at a time. New memory is filled with bytes of 0xFF, except

@@ -10,20 +10,20 @@ package io.devicearena;
  */
 public enum Capability {
     /**
-     * The arena's bytes are host memory: {@link DeviceArena#hostMemory} gives access without a copy. Absent: that
-     * method throws {@link UnsupportedOperationException}.
+     * The arena's bytes are host memory: {@link DeviceArena#unwrap} returns them as a {@link
+     * java.lang.foreign.MemorySegment}, for access without a copy. Absent: it returns none.
      */
     HOST_MEMORY,
     /**
      * The arena keeps the f16 form of what was written as f32 in a second buffer, for kernels that read weights at half
-     * the traffic: {@link DeviceArena#f16Shadow}. Absent: that method throws {@link UnsupportedOperationException}.
+     * the traffic: {@link DeviceArena#unwrap} returns it as an {@link F16Shadow}. Absent: it returns none.
      */
     F16_SHADOW,
     /**
-     * The arena runs compute kernels on its bytes. The methods are not in {@link DeviceArena} but in the provider's own
-     * arena type, because kernels are written in the device's language: for the provider {@code wgpu} cast the arena to
-     * {@code io.devicearena.wgpu.WgpuArena} and call {@code kernels()}. Absent: the arena is of no such type, or those
-     * methods throw {@link UnsupportedOperationException}.
+     * The arena runs compute kernels on its bytes. The methods are in a type of the provider, because kernels are
+     * written in the device's language: for the provider {@code wgpu} get {@code io.devicearena.wgpu.WgpuArena} by
+     * {@link DeviceArena#unwrap} and call {@code kernels()}. Absent: there is no such type, or its methods throw {@link
+     * UnsupportedOperationException}.
      */
     KERNELS
 }

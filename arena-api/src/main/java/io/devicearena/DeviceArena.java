@@ -1,8 +1,6 @@
 package io.devicearena;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -29,8 +27,8 @@ import java.util.function.LongConsumer;
  * {@code toString} throws {@link IllegalStateException}. An arena that is dropped without close frees its memory some
  * time later and logs a warning to the logger {@code io.devicearena}.
  *
- * <p>Engines call this interface; backends implement it, best by extending
- * {@link io.devicearena.spi.AbstractDeviceArena}. It grows by {@code default} methods only.
+ * <p>Engines call this interface. All arenas are of one class of ours, in front of an {@link
+ * io.devicearena.spi.ArenaBackend}.
  */
 public interface DeviceArena extends AutoCloseable {
     /**
@@ -59,24 +57,14 @@ public interface DeviceArena extends AutoCloseable {
      *
      * @throws IllegalStateException if the arena is closed
      */
-    default SegmentLayout segments() {
-        ArenaLimits limits = device().limits();
-        return SegmentLayout.of(plan().slots(), sizeBytes(), limits.maxSegmentBytes(), limits.alignmentBytes());
-    }
+    SegmentLayout segments();
 
     /**
-     * {@return where the scratch begins: the plan's size, bytes from the arena's start}
+     * {@return where the scratch begins: the plan's size, bytes from the arena's start; it ends at {@link #sizeBytes}}
      *
      * @throws IllegalStateException if the arena is closed
      */
     long scratchOffset();
-
-    /**
-     * {@return the size of the scratch: bytes, the requested number rounded up to a multiple of 16}
-     *
-     * @throws IllegalStateException if the arena is closed
-     */
-    long scratchBytes();
 
     /**
      * {@return whether a value has bytes in this arena: false if its op was fused away or the plan does not know it}
@@ -193,41 +181,6 @@ public interface DeviceArena extends AutoCloseable {
     long readOutputF32(NodeId id, DType dtype, MemorySegment destination);
 
     /**
-     * Writes elements into a value as they are, from its start: integers, or floats that have the value's type already.
-     *
-     * @param id the value
-     * @param dtype the type of the elements, that of the plan
-     * @param data elements in native byte order, no more than the value has
-     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is not that of the plan ({@link
-     *     ArenaOptions#withReinterpretation} allows it), or {@code data} is not a whole number of elements or longer
-     *     than the value
-     * @throws WrongThreadException if {@code data} is confined to another thread
-     * @throws DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code data} is closed
-     */
-    default void writeValue(NodeId id, DType dtype, MemorySegment data) {
-        throw unsupported("writeValue", "call writeBytes");
-    }
-
-    /**
-     * Reads elements of a value as they are, from its start.
-     *
-     * @param id the value
-     * @param dtype the type of the elements, that of the plan
-     * @param destination elements in native byte order; bytes past those read keep their values
-     * @return elements read: those {@code destination} holds, or what {@link #lengthBytes} holds when that is less
-     * @throws IllegalArgumentException if the value has no slot, {@code dtype} is not that of the plan ({@link
-     *     ArenaOptions#withReinterpretation} allows it), or {@code destination} is read-only or not a whole number of
-     *     elements
-     * @throws WrongThreadException if {@code destination} is confined to another thread
-     * @throws DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
-     */
-    default long readValue(NodeId id, DType dtype, MemorySegment destination) {
-        throw unsupported("readValue", "call readBytes");
-    }
-
-    /**
      * Writes bytes into a part of a value, whatever its type: block-quantised weights, or some rows of a matrix. Never
      * past the value's slot.
      *
@@ -239,26 +192,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of {@code data} is closed
      */
-    default void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
-        writeValueBytes(id, firstByte, data, written -> {});
-    }
-
-    /**
-     * Writes bytes into a part of a value, as {@link #writeValueBytes(NodeId, long, MemorySegment)} does, and reports
-     * progress.
-     *
-     * @param id the value
-     * @param firstByte where the part begins: bytes from the value's start
-     * @param data the bytes
-     * @param progress as in {@link #writeBytes(long, MemorySegment, LongConsumer)}
-     * @throws IllegalArgumentException if the value has no slot, or the part does not lie within it
-     * @throws WrongThreadException if {@code data} is confined to another thread
-     * @throws DeviceException if the device fails
-     * @throws IllegalStateException if the arena or the memory of {@code data} is closed
-     */
-    default void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-        throw unsupported("writeValueBytes", "call writeBytes");
-    }
+    void writeValueBytes(NodeId id, long firstByte, MemorySegment data);
 
     /**
      * Reads bytes of a part of a value, whatever its type. Never past the value's slot.
@@ -272,9 +206,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of {@code destination} is closed
      */
-    default void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
-        throw unsupported("readValueBytes", "call readBytes");
-    }
+    void readValueBytes(NodeId id, long firstByte, MemorySegment destination);
 
     /**
      * Makes several writes, in their order. All are checked before the first byte is written.
@@ -286,9 +218,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a source is closed
      */
-    default void writeBatch(Batch batch) {
-        throw unsupported("writeBatch", "write one by one");
-    }
+    void writeBatch(Batch batch);
 
     /**
      * Reads several values and ranges together: one submission and one wait for any number of them.
@@ -343,13 +273,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of {@code source} is closed
      */
-    default void writeBytes(long offset, MemorySegment source, LongConsumer progress) {
-        Objects.requireNonNull(progress, "progress");
-        writeBytes(offset, source);
-        if (source.byteSize() > 0) {
-            progress.accept(source.byteSize());
-        }
-    }
+    void writeBytes(long offset, MemorySegment source, LongConsumer progress);
 
     /**
      * Reads raw bytes from anywhere in the arena, scratch included; the destination's length says how many. A length of
@@ -391,33 +315,20 @@ public interface DeviceArena extends AutoCloseable {
     void flush();
 
     /**
-     * The f16 form of the arena's f32 bytes, on the device; needs {@link Capability#F16_SHADOW}.
+     * Returns what only one kind of device has, as {@code java.sql.Wrapper} does for drivers: the arena's bytes
+     * themselves ({@link MemorySegment}, with {@link Capability#HOST_MEMORY}), its f16 shadow ({@link F16Shadow}, with
+     * {@link Capability#F16_SHADOW}), and the types that a backend documents, such as {@code WgpuArena} for kernels and
+     * native handles.
      *
-     * @return the shadow
-     * @throws UnsupportedOperationException if the device keeps none, or the arena was opened with
-     *     {@link F16ShadowMode#OFF}
+     * <p>What is returned belongs to the arena: it lives until {@link #close}, and keeps the arena reachable unless it
+     * is a segment.
+     *
+     * @param type the type
+     * @param <T> the type
+     * @return the object, the same at each call, or empty where this arena has none
      * @throws IllegalStateException if the arena is closed
      */
-    default F16Shadow f16Shadow() {
-        ArenaDevice device = device();
-        throw new UnsupportedOperationException(Capability.F16_SHADOW + ": not a capability of provider '"
-                + device.provider() + "' on '" + device.name() + "'");
-    }
-
-    /**
-     * The arena's bytes themselves, without a copy; needs {@link Capability#HOST_MEMORY}. A write to the segment
-     * changes the arena, and a write to the arena shows in the segment.
-     *
-     * @return {@link #sizeBytes} bytes, for any thread, until the arena is closed; access after that throws
-     *     {@link IllegalStateException}. Keep the arena reachable for as long as the segment is used.
-     * @throws UnsupportedOperationException if the arena's memory is not host memory
-     * @throws IllegalStateException if the arena is closed
-     */
-    default MemorySegment hostMemory() {
-        ArenaDevice device = device();
-        throw new UnsupportedOperationException(Capability.HOST_MEMORY + ": not a capability of provider '"
-                + device.provider() + "' on '" + device.name() + "'");
-    }
+    <T> Optional<T> unwrap(Class<T> type);
 
     /**
      * Makes several writes, in their order, and returns before the device has read their sources, where it can read
@@ -434,9 +345,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena or the memory of a source is closed
      */
-    default Transfer beginWrite(Batch batch) {
-        throw unsupported("beginWrite", "call writeBatch");
-    }
+    Transfer beginWrite(Batch batch);
 
     /**
      * Allocates host memory from which the device copies fastest, such as page-locked memory. The caller fills and
@@ -449,9 +358,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
-    default HostMemory allocateHost(long bytes) {
-        throw unsupported("allocateHost", "allocate native memory");
-    }
+    HostMemory allocateHost(long bytes);
 
     /**
      * Fills a range of the arena with one byte, on the device where it can. A length of 0 does nothing.
@@ -463,24 +370,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
-    default void fillBytes(long offset, long length, byte value) {
-        throw unsupported("fillBytes", "call writeBytes");
-    }
-
-    /**
-     * Fills a range of the arena with one word, on the device where it can: the bits of a float, or an integer. Any
-     * offset works; the first word begins there. A length of 0 does nothing.
-     *
-     * @param offset bytes from the arena's start, 0 to {@link #sizeBytes}
-     * @param length how many bytes, a multiple of 4, 0 or more
-     * @param word the 4 bytes, in native byte order
-     * @throws IllegalArgumentException if the range does not lie within the arena, or its length is no multiple of 4
-     * @throws DeviceException if the device fails
-     * @throws IllegalStateException if the arena is closed
-     */
-    default void fillWords(long offset, long length, int word) {
-        throw unsupported("fillWords", "call writeBytes");
-    }
+    void fillBytes(long offset, long length, byte value);
 
     /**
      * Copies a range of the arena to another, on the device where it can. They may overlap: the target then holds what
@@ -493,9 +383,7 @@ public interface DeviceArena extends AutoCloseable {
      * @throws DeviceException if the device fails
      * @throws IllegalStateException if the arena is closed
      */
-    default void copyBytes(long from, long to, long length) {
-        throw unsupported("copyBytes", "call readBytes and writeBytes");
-    }
+    void copyBytes(long from, long to, long length);
 
     /**
      * Opens another graph on the memory of this arena: the same bytes, with slots, values and actual lengths of another
@@ -510,52 +398,7 @@ public interface DeviceArena extends AutoCloseable {
      *     end of a segment that could hold it
      * @throws IllegalStateException if the arena is closed
      */
-    default DeviceArena view(MemoryPlan plan) {
-        throw unsupported("view", "open a second arena");
-    }
-
-    /**
-     * {@return the weights that this arena was opened with, see {@link ArenaOptions#withWeights}; empty for none} They
-     * stay open as long as this arena, also after the arena that was passed is closed.
-     *
-     * @throws IllegalStateException if the arena is closed
-     */
-    default Optional<DeviceArena> weights() {
-        device(); // throws when the arena is closed
-        return Optional.empty();
-    }
-
-    /**
-     * Runs one step of a graph: the op that makes a value, computed on the host. An engine that computes in {@link
-     * #hostMemory} runs each of its ops so. With checks, the arena compares what the step reads and writes with the
-     * plan; without, this calls {@code work} and no more.
-     *
-     * <p>A step is a whole op: it writes all of its values. It may use several threads, which must not run steps of
-     * this arena. A plan that fused a value away has no bytes for it, and no check.
-     *
-     * @param label the name of the step in messages
-     * @param reads the values that the step reads, of this arena or of its {@link #weights}
-     * @param writes the values that the step writes
-     * @param work computes the values; what it throws reaches the caller
-     * @throws ExecutionCheckException if the arena has checks and finds a mistake; {@code work} has run if the mistake
-     *     is in what it wrote
-     * @throws IllegalArgumentException if the arena has checks and its plan does not know a value
-     * @throws IllegalStateException if the arena is closed, or has checks and runs a step already on this thread
-     */
-    default void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-        device(); // throws when the arena is closed
-        work.run();
-    }
-
-    /**
-     * {@return whether the arena checks the execution of its graph, see {@link ArenaOptions#withChecks}}
-     *
-     * @throws IllegalStateException if the arena is closed
-     */
-    default boolean isChecked() {
-        device(); // throws when the arena is closed
-        return false;
-    }
+    DeviceArena view(MemoryPlan plan);
 
     /**
      * Returns whether the arena can be used.
@@ -568,16 +411,10 @@ public interface DeviceArena extends AutoCloseable {
      * Frees the memory. A second call, from any thread, does nothing; when it returns the memory is free. Calls in
      * progress on other threads complete, or throw {@link IllegalStateException}.
      *
-     * @throws IllegalStateException if a native call of the caller is still using the segment of {@link #hostMemory},
-     *     or host memory that was allocated from this arena; the arena is closed, and its memory is freed by the next
-     *     close or once the arena is unreachable
+     * @throws IllegalStateException if a native call of the caller is still using the segment that {@link #unwrap}
+     *     returned, or host memory that was allocated from this arena; the arena is closed, and its memory is freed by
+     *     the next close or once the arena is unreachable
      */
     @Override
     void close();
-
-    private UnsupportedOperationException unsupported(String method, String remedy) {
-        ArenaDevice device = device(); // throws when the arena is closed
-        return new UnsupportedOperationException(
-                method + ": not a method of the arenas of provider '" + device.provider() + "'; " + remedy);
-    }
 }

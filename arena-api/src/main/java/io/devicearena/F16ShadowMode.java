@@ -10,6 +10,6 @@ public enum F16ShadowMode {
     ON_WRITE,
     /** Writes leave mirrors stale; {@link F16Shadow#refresh} and {@link F16Shadow#write} make them. */
     ON_REQUEST,
-    /** The arena has no shadow and {@link DeviceArena#f16Shadow} throws {@link UnsupportedOperationException}. */
+    /** The arena has no shadow: {@link DeviceArena#unwrap} returns no {@link F16Shadow}. */
     OFF
 }

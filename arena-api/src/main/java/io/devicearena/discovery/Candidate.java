@@ -1,7 +1,6 @@
 package io.devicearena.discovery;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.DeviceArena;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -166,11 +165,6 @@ final class Candidate {
             }
         }
         return got;
-    }
-
-    /** The type of the provider's arenas; the general one if it is unusable or does not say. */
-    Class<? extends DeviceArena> arenaType() {
-        return asked(DeviceArenaProvider::arenaType, DeviceArena.class);
     }
 
     /** Whether the provider lists a device. */

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 
 /**
  * Finds backends and opens arenas on them.
@@ -87,81 +86,19 @@ public final class DeviceArenas {
      * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
-     * @throws UnsupportedOperationException if the options ask for checks and the provider has none
+     * @throws UnsupportedOperationException if the options ask for checks and the artifact arena-diagnostics is not
+     *     there
      */
     public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
-        return open(plan, options, DeviceArena.class);
-    }
-
-    /**
-     * Opens an arena of a type, for an engine that needs more than {@link DeviceArena}, such as kernels. Providers of
-     * other arenas are not considered.
-     *
-     * @param plan where the values live
-     * @param options which provider and device, scratch and label
-     * @param type the arena's type, for example {@code WgpuArena.class} of arena-wgpu
-     * @param <A> the arena's type
-     * @return the arena, its memory zeroed
-     * @throws ProviderUnavailableException if no requested provider with such arenas is available; the message lists
-     *     what was found
-     * @throws IllegalArgumentException if plan and scratch are larger than the device's limit
-     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
-     * @throws io.devicearena.DeviceException if the device fails
-     * @throws UnsupportedOperationException if the options ask for checks and the provider has none
-     */
-    public static <A extends DeviceArena> A open(MemoryPlan plan, ArenaOptions options, Class<A> type) {
         Objects.requireNonNull(plan, "plan");
-        Objects.requireNonNull(type, "type");
-        ProviderChoice.Chosen chosen = choice(options, type);
-        return type.cast(open(chosen, plan, options));
-    }
-
-    /**
-     * Opens an arena that is filled once for each key and device, such as the weights of a model file that several
-     * executables use.
-     *
-     * <p>The first call opens and fills it; other calls with the key wait for that and get a view of it. Its memory is
-     * freed when all of them are closed; the next call fills it again.
-     *
-     * @param key names the content, for example the file and its digest; calls with one key pass equal plans
-     * @param plan where the values live
-     * @param options which provider and device, and label
-     * @param fill writes the content; what it throws reaches the caller, and the key stays unused
-     * @return a view, to be closed by the caller; pass it to {@link ArenaOptions#withWeights}
-     * @throws ProviderUnavailableException if the requested provider or device is not available
-     * @throws IllegalArgumentException if the plan is larger than the device's limit, or not that of an earlier call
-     *     with the key
-     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
-     * @throws io.devicearena.DeviceException if the device fails
-     * @throws UnsupportedOperationException if the options ask for checks and the provider has none
-     */
-    public static DeviceArena shared(String key, MemoryPlan plan, ArenaOptions options, Consumer<DeviceArena> fill) {
-        Objects.requireNonNull(key, "key");
-        Objects.requireNonNull(plan, "plan");
-        Objects.requireNonNull(fill, "fill");
-        ProviderChoice.Chosen chosen = choice(options, DeviceArena.class);
-        return FilledArenas.PROCESS.join(key, chosen.device(), plan, () -> open(chosen, plan, options), fill);
-    }
-
-    static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
-        DeviceArena arena = opened(chosen, plan, options);
-        if (options.checks() && !arena.isChecked()) {
-            arena.close();
-            throw new UnsupportedOperationException("checks: not an option of provider '"
-                    + chosen.device().provider() + "'; open the arena without withChecks, or choose another provider");
-        }
-        return arena;
+        return open(choice(options), plan, options);
     }
 
     /** Opens the arena; a missing class or a missing arena is a fault of the provider, which is named. */
-    private static DeviceArena opened(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
+    static DeviceArena open(ProviderChoice.Chosen chosen, MemoryPlan plan, ArenaOptions options) {
         String call = chosen.provider().getClass().getName() + ".open()";
         try {
-            DeviceArena arena = chosen.provider().open(chosen.device(), plan, options);
-            if (arena == null) {
-                throw new DeviceException(call + ": expected an arena, got null; report this to the provider's author");
-            }
-            return arena;
+            return chosen.provider().openArena(chosen.device(), plan, options);
         } catch (LinkageError e) {
             throw new DeviceException(
                     call + " threw " + Candidate.text(e)
@@ -180,7 +117,7 @@ public final class DeviceArenas {
      * @throws ProviderUnavailableException if the requested provider or device is not available
      */
     public static ArenaDevice choose(ArenaOptions options) {
-        return choice(options, DeviceArena.class).device();
+        return choice(options).device();
     }
 
     /**
@@ -248,7 +185,7 @@ public final class DeviceArenas {
                         + "'; pass a device that providers() or choose() returned"));
     }
 
-    private static ProviderChoice.Chosen choice(ArenaOptions options, Class<? extends DeviceArena> type) {
+    private static ProviderChoice.Chosen choice(ArenaOptions options) {
         Objects.requireNonNull(options, "options");
         Optional<ArenaDevice> weights = options.weights().map(DeviceArena::device);
         return new ProviderChoice(candidates())
@@ -256,8 +193,7 @@ public final class DeviceArenas {
                         options.provider()
                                 .or(() -> weights.map(ArenaDevice::provider))
                                 .or(() -> wantedProvider(options, Settings.ofProcess())),
-                        options.device().or(() -> weights.map(device -> new DeviceSelector.ByIndex(device.index()))),
-                        type);
+                        options.device().or(() -> weights.map(device -> new DeviceSelector.ByIndex(device.index()))));
     }
 
     /** Returns the provider that the caller names, else the one of the settings. */

@@ -1,7 +1,6 @@
 package io.devicearena.discovery;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceSelector;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -27,16 +26,11 @@ final class ProviderChoice {
     /** A provider and one of its devices. */
     record Chosen(DeviceArenaProvider provider, ArenaDevice device) {}
 
-    /**
-     * Chooses the best device.
-     *
-     * @param type what its arenas must be
-     */
-    Chosen choose(Optional<String> name, Optional<DeviceSelector> selector, Class<? extends DeviceArena> type) {
+    /** Chooses the best device. */
+    Chosen choose(Optional<String> name, Optional<DeviceSelector> selector) {
         // Only a named provider is probed: a program that wants the CPU does not wait for a GPU driver to load.
         List<Candidate> eligible = candidates.stream()
                 .filter(candidate -> name.isEmpty() || candidate.name().equals(name.get()))
-                .filter(candidate -> type.isAssignableFrom(candidate.arenaType()))
                 .toList();
         List<Chosen> ordered = eligible.stream()
                 .flatMap(candidate -> candidate.probe() instanceof Availability.Ready ready
@@ -48,7 +42,7 @@ final class ProviderChoice {
                 .sorted(Comparator.comparing(Chosen::device, BEST_FIRST)) // stable: by index within a provider
                 .toList();
         if (ordered.isEmpty()) {
-            throw new ProviderUnavailableException(describeFailure(name, selector, type));
+            throw new ProviderUnavailableException(describeFailure(name, selector));
         }
         requireOneProvider(ordered);
         return ordered.getFirst();
@@ -75,27 +69,21 @@ final class ProviderChoice {
         }
     }
 
-    private String describeFailure(
-            Optional<String> name, Optional<DeviceSelector> selector, Class<? extends DeviceArena> type) {
-        String arenas = type == DeviceArena.class ? "" : " with arenas of " + type.getName();
-        String device =
-                arenas + selector.map(text -> " with a device of " + text).orElse("");
+    private String describeFailure(Optional<String> name, Optional<DeviceSelector> selector) {
+        String device = selector.map(text -> " with a device of " + text).orElse("");
         String what = name.map(text -> "provider '" + text + "'" + device + " is not available")
                 .orElse("no provider" + device + " is available");
         if (candidates.isEmpty()) {
             return what + ". None was found; add one to the class path or module path, for example arena-cpu";
         }
         return candidates.stream()
-                .map(candidate -> line(candidate, type))
+                .map(ProviderChoice::line)
                 .collect(Collectors.joining("", what + ". Providers found:", ""));
     }
 
-    private static String line(Candidate candidate, Class<? extends DeviceArena> wanted) {
+    private static String line(Candidate candidate) {
         ProviderReport report = candidate.report();
-        String arenas = wanted == DeviceArena.class
-                ? ""
-                : " (arenas of " + candidate.arenaType().getName() + ")";
-        return "\n  " + report.name() + arenas + ": "
+        return "\n  " + report.name() + ": "
                 + switch (report.availability()) {
                     case Availability.Ready ready ->
                         "available with "

@@ -17,7 +17,7 @@ final class ArenaChecks {
         Objects.requireNonNull(dtype, "dtype");
         if (!dtype.isHostFloat()) {
             throw new IllegalArgumentException("dtype: expected f32, f16 or bf16, got " + dtype.label()
-                    + "; move other types with writeValue and readValue, or with writeBytes and readBytes");
+                    + "; move other types as elements of a batch, or with writeValueBytes and readValueBytes");
         }
     }
 
@@ -56,14 +56,6 @@ final class ArenaChecks {
     static void requireLength(long length) {
         if (length < 0) {
             throw new IllegalArgumentException("length: expected 0 or more bytes, got " + length);
-        }
-    }
-
-    static void requireWhole(String name, MemorySegment elements, DType dtype) {
-        Objects.requireNonNull(elements, name);
-        if (elements.byteSize() % dtype.bytes() != 0) {
-            throw new IllegalArgumentException(name + ": expected a multiple of " + dtype.bytes() + " bytes, got "
-                    + elements.byteSize() + "; pass whole " + dtype.label() + " elements");
         }
     }
 

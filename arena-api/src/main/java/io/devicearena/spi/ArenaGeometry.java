@@ -38,7 +38,6 @@ public record ArenaGeometry(long planBytes, long scratchBytes, long sizeBytes, S
         long planBytes = Objects.requireNonNull(plan, "plan").arenaSize();
         long requested = Objects.requireNonNull(options, "options").scratchBytes();
         Objects.requireNonNull(device, "device");
-        ArenaLifetime.leakDetection(); // refuses a wrong setting before the backend allocates anything
         options.weights().ifPresent(weights -> requireSameDevice(weights.device(), device));
         long padding = -requested & (SCRATCH_ALIGNMENT - 1);
         if (requested > Long.MAX_VALUE - padding || planBytes > Long.MAX_VALUE - (requested + padding)) {

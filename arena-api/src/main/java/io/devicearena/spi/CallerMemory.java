@@ -3,8 +3,8 @@ package io.devicearena.spi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Checks of memory that a caller passes, for backends with methods of their own beside {@link AbstractDeviceArena}.
- * Each check throws before anything has changed.
+ * Checks of memory that a caller passes, for backends with methods of their own beside {@link ArenaBackend}. Each
+ * check throws before anything has changed.
  *
  * <p><b>Threads:</b> safe for any thread.
  */

@@ -36,16 +36,6 @@ public interface DeviceArenaProvider {
     String name();
 
     /**
-     * The type of the provider's arenas. An engine that needs the further methods of a type asks for it: {@link
-     * io.devicearena.discovery.DeviceArenas#open(MemoryPlan, ArenaOptions, Class)}.
-     *
-     * @return a public type that all arenas of the provider have; {@link DeviceArena} by default
-     */
-    default Class<? extends DeviceArena> arenaType() {
-        return DeviceArena.class;
-    }
-
-    /**
      * Finds out whether arenas can be opened, and on which devices. It never throws and never ends the process: a
      * missing driver, a missing or wrong library and a broken file are answers. It may load native code and cache its
      * answer. {@link io.devicearena.discovery.DeviceArenas} asks once in a process, and other threads wait for the
@@ -97,16 +87,32 @@ public interface DeviceArenaProvider {
     }
 
     /**
-     * Opens an arena.
+     * Allocates the memory of an arena.
      *
      * @param device one of the devices that {@link #probe} listed
      * @param plan where the values live
      * @param options scratch and label; provider and device have been chosen already
-     * @return the arena, its memory zeroed
+     * @return the memory, zeroed, of {@link ArenaGeometry#sizeBytes} bytes
      * @throws IllegalArgumentException if plan and scratch need more than the device's limit (see
      *     {@link ArenaGeometry#of}), or {@code device} is not of this provider
      * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
      * @throws io.devicearena.DeviceException if the device fails
      */
-    DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options);
+    ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options);
+
+    /**
+     * Opens an arena with all that arenas do around a backend: checks, slots, lengths, views, observation and lifetime.
+     * {@link io.devicearena.discovery.DeviceArenas} calls it. Providers do not override it.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @param plan where the values live
+     * @param options scratch, label, weights and checks
+     * @return the arena
+     * @throws IllegalArgumentException as {@link #open} says
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has not enough free memory
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    default DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return StandardArena.open(this, device, plan, options);
+    }
 }

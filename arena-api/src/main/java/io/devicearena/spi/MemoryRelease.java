@@ -1,24 +1,22 @@
 package io.devicearena.spi;
 
-import io.devicearena.internal.recording.ArenaIdentity;
-import io.devicearena.internal.recording.ArenaRecorder;
-import io.devicearena.internal.tracking.LeakDetection;
-import io.devicearena.internal.tracking.OpeningPlace;
-import org.jspecify.annotations.Nullable;
+import io.devicearena.spi.observation.ArenaIdentity;
+import io.devicearena.spi.observation.ArenaTrace;
 
 /**
- * Frees an arena's memory once, and logs a warning when the arena was dropped without close. Must not refer to the
- * arena.
+ * Frees an arena's memory once, and reports when the arena was dropped without close. Must not refer to the arena.
  *
  * <p>Freeing may fail, for example while a native call uses the memory. The next close tries again, or the cleaner once
  * the arena is dropped: a close that failed loses no memory.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class MemoryRelease implements Runnable {
     private static final System.Logger LOG = System.getLogger("io.devicearena");
 
     private final Runnable memory;
     private final ArenaIdentity arena;
-    private final @Nullable OpeningPlace place;
+    private final ArenaTrace trace;
     private boolean closed;
     private boolean freed;
 
@@ -26,13 +24,13 @@ final class MemoryRelease implements Runnable {
      * Makes the release.
      *
      * @param memory frees the memory, or throws and has freed nothing
-     * @param arena what the log and the recorder say of the arena
-     * @param place where it was opened, or null if that was not recorded
+     * @param arena what the log says of the arena
+     * @param trace gets the report of a drop
      */
-    MemoryRelease(Runnable memory, ArenaIdentity arena, @Nullable OpeningPlace place) {
+    MemoryRelease(Runnable memory, ArenaIdentity arena, ArenaTrace trace) {
         this.memory = memory;
         this.arena = arena;
-        this.place = place;
+        this.trace = trace;
     }
 
     /**
@@ -56,19 +54,7 @@ final class MemoryRelease implements Runnable {
             return;
         }
         if (!closed) {
-            reportDrop();
-        }
-    }
-
-    private void reportDrop() {
-        ArenaRecorder.dropped(arena, place == null ? "" : place.caller());
-        String line = arena.text() + " was dropped without close; its memory is freed now";
-        if (place == null) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    line + ". Set the property " + LeakDetection.PROPERTY + " to all to see where it was opened");
-        } else {
-            LOG.log(System.Logger.Level.WARNING, line + ". It was opened at " + place.caller(), place);
+            trace.dropped();
         }
     }
 

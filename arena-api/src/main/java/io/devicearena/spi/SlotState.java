@@ -2,11 +2,16 @@ package io.devicearena.spi;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
+import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
+import io.devicearena.spi.memory.Span;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A slot, with the type and the actual length of its value. Threads: safe for any thread. */
 final class SlotState {
+    final NodeId id;
     final BufferSlot slot;
     final long offset;
     /** The bytes of the slot. */
@@ -18,12 +23,29 @@ final class SlotState {
     /** Bytes that a read returns, 0 to {@link #capacity}. */
     volatile long length;
 
-    SlotState(BufferSlot slot, @Nullable PlanValue value, boolean reinterpretation) {
+    SlotState(NodeId id, BufferSlot slot, @Nullable PlanValue value, boolean reinterpretation) {
+        this.id = id;
         this.slot = slot;
         this.offset = slot.offset();
         this.capacity = slot.size();
         this.valueBytes = value == null || reinterpretation ? slot.size() : value.bytes();
         this.dtype = value == null || reinterpretation ? null : value.dtype();
         this.length = value == null ? slot.size() : value.bytes();
+    }
+
+    /** A transfer of a part of the value as it is, from an offset in the arena. */
+    Span bytes(long from, MemorySegment memory) {
+        return new Span(
+                new BufferSlot(from, memory.byteSize()),
+                memory.byteSize(),
+                dtype == null ? DType.U8 : dtype,
+                false,
+                Optional.of(id),
+                memory);
+    }
+
+    /** A transfer of host floats from or to the start of the value. */
+    Span floats(DType type, MemorySegment memory, long elements) {
+        return new Span(slot, elements * type.bytes(), type, true, Optional.of(id), memory);
     }
 }

@@ -40,7 +40,7 @@ final class SlotTable {
         this.slots = HashMap.newHashMap(plan.slots().size());
         plan.slots()
                 .forEach((id, slot) ->
-                        slots.put(id, new SlotState(slot, plan.values().get(id), reinterpretation)));
+                        slots.put(id, new SlotState(id, slot, plan.values().get(id), reinterpretation)));
     }
 
     private static VarHandle spansOf(String field) {
@@ -136,7 +136,7 @@ final class SlotTable {
         return switch (region) {
             case Batch.Floats(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
-                yield floats(slot, node, dtype, memory, slot.valueBytes);
+                yield floats(slot, dtype, memory, slot.valueBytes);
             }
             case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
@@ -151,7 +151,7 @@ final class SlotTable {
         return switch (region) {
             case Batch.Floats(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
-                yield floats(slot, node, dtype, memory, slot.length);
+                yield floats(slot, dtype, memory, slot.length);
             }
             case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
@@ -163,20 +163,18 @@ final class SlotTable {
     }
 
     /** As many floats as the memory and the value both hold. */
-    private static Span floats(SlotState slot, NodeId node, DType dtype, MemorySegment memory, long valueBytes) {
-        long count = Math.min(memory.byteSize() / Float.BYTES, valueBytes / dtype.bytes());
-        return new Span(slot.slot, count * dtype.bytes(), dtype, true, Optional.of(node), memory);
+    private static Span floats(SlotState slot, DType dtype, MemorySegment memory, long valueBytes) {
+        return slot.floats(dtype, memory, Math.min(memory.byteSize() / Float.BYTES, valueBytes / dtype.bytes()));
     }
 
     private Span raw(long offset, MemorySegment memory) {
         ArenaChecks.requireRange(offset, memory.byteSize(), arenaBytes);
-        return new Span(
-                new BufferSlot(offset, memory.byteSize()),
-                memory.byteSize(),
-                DType.U8,
-                false,
-                Optional.empty(),
-                memory);
+        return bytes(offset, memory.byteSize(), memory);
+    }
+
+    /** A transfer of bytes of no value. */
+    static Span bytes(long offset, long length, MemorySegment memory) {
+        return new Span(new BufferSlot(offset, length), length, DType.U8, false, Optional.empty(), memory);
     }
 
     /** A value as messages write it. */

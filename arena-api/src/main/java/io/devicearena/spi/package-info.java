@@ -1,8 +1,8 @@
 /**
  * What a backend implements.
  *
- * <p>Start at {@link io.devicearena.spi.DeviceArenaProvider}. {@link io.devicearena.spi.AbstractDeviceArena} checks
- * every argument, so that a backend only moves bytes.
+ * <p>Start at {@link io.devicearena.spi.DeviceArenaProvider} and {@link io.devicearena.spi.ArenaBackend}. The arena in
+ * front of a backend checks every argument, so that a backend only moves bytes.
  */
 @NullMarked
 package io.devicearena.spi;

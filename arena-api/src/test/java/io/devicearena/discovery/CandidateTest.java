@@ -3,7 +3,6 @@ package io.devicearena.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
@@ -35,7 +34,7 @@ class CandidateTest {
         assertThat(all.getFirst().report())
                 .isEqualTo(new ProviderReport(name, FAKE, new Availability.Missing(reason, remedy)));
         assertThat(new ProviderChoice(all)
-                        .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
+                        .choose(Optional.empty(), Optional.empty())
                         .provider())
                 .isSameAs(cpu);
     }
@@ -228,13 +227,13 @@ class CandidateTest {
         assertMissing(
                 provider,
                 "gpu",
-                "it was built for version 7 of the provider SPI, and this arena-api has version 2",
+                "it was built for version 7 of the provider SPI, and this arena-api has version " + SpiVersion.CURRENT,
                 "use an arena-api that is as new as the provider");
         assertThat(provider.probes).isZero();
         assertMissing(
                 new FakeProvider(() -> "gpu", 1, () -> new Availability.Missing("never", "asked")),
                 "gpu",
-                "it was built for version 1 of the provider SPI, and this arena-api has version 2",
+                "it was built for version 1 of the provider SPI, and this arena-api has version " + SpiVersion.CURRENT,
                 "use versions of arena-api and the provider that belong together");
     }
 
@@ -267,7 +266,7 @@ class CandidateTest {
         assertThat(all.get(1).probe()).isEqualTo(doubled);
         assertThat(all.get(3).probe()).isEqualTo(doubled);
         assertThat(new ProviderChoice(all)
-                        .choose(Optional.empty(), Optional.empty(), DeviceArena.class)
+                        .choose(Optional.empty(), Optional.empty())
                         .provider())
                 .isSameAs(cpu);
     }

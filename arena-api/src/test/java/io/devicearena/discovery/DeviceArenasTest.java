@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceArena;
+import io.devicearena.DeviceException;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
-import io.devicearena.spi.Availability;
-import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.Settings;
-import io.devicearena.spi.SpiVersion;
-import io.devicearena.testing.ByteArrayArena;
-import java.util.ArrayList;
+import io.devicearena.testing.ByteArrayBackend;
+import io.devicearena.testing.ByteArrayProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class DeviceArenasTest {
     private static final ArenaOptions ANY = ArenaOptions.defaults();
+    private static final MemoryPlan EMPTY = new MemoryPlan(0, Map.of(), List.of());
 
     private static Settings settings(String property, String variable) {
         return Settings.of(
@@ -47,11 +45,10 @@ class DeviceArenasTest {
     @Test
     @SuppressWarnings("NullAway") // null is what these calls are about
     void nullIsNamed() {
-        MemoryPlan plan = new MemoryPlan(0, Map.of(), List.of());
         assertThatThrownBy(() -> DeviceArenas.open(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("plan");
-        assertThatThrownBy(() -> DeviceArenas.open(plan, null))
+        assertThatThrownBy(() -> DeviceArenas.open(EMPTY, null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("options");
         assertThatThrownBy(() -> DeviceArenas.choose(null))
@@ -78,43 +75,39 @@ class DeviceArenasTest {
                                 + " for example arena-cpu");
     }
 
-    /** A provider that does not know the option of checks. */
-    private record Unchecking(List<DeviceArena> opened) implements DeviceArenaProvider {
-        @Override
-        public int spiVersion() {
-            return SpiVersion.CURRENT;
-        }
-
-        @Override
-        public String name() {
-            return "third";
-        }
-
-        @Override
-        public Availability probe() {
-            return new Availability.Ready(List.of(ByteArrayArena.byteArray()));
-        }
-
-        @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            DeviceArena arena = new ByteArrayArena(plan, ArenaOptions.defaults(), () -> {});
-            opened.add(arena);
-            return arena;
-        }
+    @Test
+    void open_withChecksWithoutDiagnostics_saysWhatIsMissing_andAllocatesNothing() {
+        ByteArrayProvider provider = new ByteArrayProvider(() -> {
+            throw new AssertionError("opened");
+        });
+        ProviderChoice.Chosen chosen = new ProviderChoice.Chosen(provider, ByteArrayBackend.byteArray());
+        assertThatThrownBy(() -> DeviceArenas.open(chosen, EMPTY, ANY.withChecks()))
+                .isExactlyInstanceOf(UnsupportedOperationException.class)
+                .hasMessage(
+                        "checks: expected the artifact arena-diagnostics on the class path or module path, got none;"
+                                + " add io.devicearena:arena-diagnostics, or open without withChecks");
+        assertThat(provider.opened).isZero();
     }
 
     @Test
-    void open_withChecksThatTheProviderDoesNotMake_closesTheArenaAndSaysSo() {
-        Unchecking provider = new Unchecking(new ArrayList<>());
-        ProviderChoice.Chosen chosen = new ProviderChoice.Chosen(provider, ByteArrayArena.byteArray());
-        MemoryPlan plan = new MemoryPlan(0, Map.of(), List.of());
-        assertThatThrownBy(() -> DeviceArenas.open(chosen, plan, ANY.withChecks()))
-                .isExactlyInstanceOf(UnsupportedOperationException.class)
-                .hasMessage("checks: not an option of provider 'third'; open the arena without withChecks, or choose"
-                        + " another provider");
-        assertThat(provider.opened()).singleElement().matches(arena -> !arena.isOpen(), "is closed");
-        try (DeviceArena arena = DeviceArenas.open(chosen, plan, ANY)) {
-            assertThat(arena.isChecked()).isFalse();
-        }
+    @SuppressWarnings("NullAway") // a provider in another language may answer so
+    void open_ofAProviderThatReturnsNoBackend_namesTheProvider() {
+        ByteArrayProvider provider = new ByteArrayProvider(() -> null);
+        ProviderChoice.Chosen chosen = new ProviderChoice.Chosen(provider, ByteArrayBackend.byteArray());
+        assertThatThrownBy(() -> DeviceArenas.open(chosen, EMPTY, ANY))
+                .isExactlyInstanceOf(DeviceException.class)
+                .hasMessageEndingWith(".open(): expected a backend, got null; report this to the provider's author");
+    }
+
+    @Test
+    void open_ofAProviderWhoseClassesAreMissing_namesTheProvider() {
+        ByteArrayProvider provider = new ByteArrayProvider(() -> {
+            throw new NoClassDefFoundError("x/Y");
+        });
+        ProviderChoice.Chosen chosen = new ProviderChoice.Chosen(provider, ByteArrayBackend.byteArray());
+        assertThatThrownBy(() -> DeviceArenas.open(chosen, EMPTY, ANY))
+                .isExactlyInstanceOf(DeviceException.class)
+                .hasMessage("io.devicearena.testing.ByteArrayProvider.open() threw java.lang.NoClassDefFoundError: x/Y;"
+                        + " use versions of arena-api and the provider that belong together");
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.DeviceSelector;
 import io.devicearena.testing.FakeProvider;
@@ -19,7 +18,7 @@ class ProviderChoiceTest {
     private static final String REPORT = "report this to the provider's author; a probe must not throw";
 
     private static ArenaDevice choose(Optional<String> name, Optional<DeviceSelector> device, FakeProvider... all) {
-        return choice(all).choose(name, device, DeviceArena.class).device();
+        return choice(all).choose(name, device).device();
     }
 
     private static ArenaDevice best(FakeProvider... all) {
@@ -115,7 +114,7 @@ class ProviderChoiceTest {
                 FakeProvider.answering("link", () -> {
                     throw new UnsatisfiedLinkError("no libgpu");
                 }));
-        assertThatThrownBy(() -> choice.choose(Optional.of("tpu"), Optional.empty(), DeviceArena.class))
+        assertThatThrownBy(() -> choice.choose(Optional.of("tpu"), Optional.empty()))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessage("provider 'tpu' is not available. Providers found:"
                         + "\n  gpu: available with 0 'gpu DISCRETE_GPU', 1 'gpu EMULATED_GPU'"
@@ -129,13 +128,11 @@ class ProviderChoiceTest {
     @Test
     void unknownDevice_messageListsDevices() {
         ProviderChoice choice = choice(FakeProvider.ready("cpu", DeviceKind.HOST));
-        assertThatThrownBy(() -> choice.choose(
-                        Optional.of("cpu"), Optional.of(new DeviceSelector.ByIndex(3)), DeviceArena.class))
+        assertThatThrownBy(() -> choice.choose(Optional.of("cpu"), Optional.of(new DeviceSelector.ByIndex(3))))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessage("provider 'cpu' with a device of index 3 is not available. Providers found:"
                         + "\n  cpu: available with 0 'cpu HOST'");
-        assertThatThrownBy(() -> choice.choose(
-                        Optional.empty(), Optional.of(new DeviceSelector.ByName("RTX")), DeviceArena.class))
+        assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.of(new DeviceSelector.ByName("RTX"))))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessage("no provider with a device of name containing 'RTX' is available. Providers found:"
                         + "\n  cpu: available with 0 'cpu HOST'");
@@ -144,7 +141,7 @@ class ProviderChoiceTest {
     @Test
     void noProvider_messageSaysWhatToAdd() {
         ProviderChoice choice = choice();
-        assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.empty(), DeviceArena.class))
+        assertThatThrownBy(() -> choice.choose(Optional.empty(), Optional.empty()))
                 .isInstanceOf(ProviderUnavailableException.class)
                 .hasMessage(
                         "no provider is available. None was found; add one to the class path or module path, for example"

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -55,7 +55,7 @@ class ProviderLoaderTest {
         }
 
         @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
             throw new UnsupportedOperationException("a fake");
         }
     }

@@ -9,7 +9,7 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.testing.ByteArrayArena;
+import io.devicearena.testing.ByteArrayBackend;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +27,7 @@ class ArenaViewTest {
     }
 
     private DeviceArena open(MemoryPlan plan, ArenaOptions options) {
-        return new ByteArrayArena(plan, options, freed::incrementAndGet);
+        return ByteArrayBackend.open(plan, options, freed::incrementAndGet);
     }
 
     private DeviceArena open() {
@@ -72,13 +72,17 @@ class ArenaViewTest {
 
     @Test
     void memoryThatIsFree_isNotUsedAgain() {
-        SharedMemory memory = new SharedMemory(freed::incrementAndGet, null, null);
-        Runnable first = memory.use();
-        Runnable second = memory.use();
-        first.run();
-        second.run();
+        ByteArrayBackend backend =
+                new ByteArrayBackend(plan(1, A, 0, 1), ArenaOptions.defaults(), freed::incrementAndGet);
+        SharedMemory memory = new SharedMemory(backend, Observation.OBSERVER.watch(1, false));
+        memory.use();
+        memory.release();
+        assertThat(freed).hasValue(0);
+        memory.release();
         assertThat(freed).hasValue(1);
-        assertThatThrownBy(memory::use).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(memory::use)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("memory of an arena: expected it in use, got it freed; open a new arena");
         assertThat(freed).hasValue(1);
     }
 
@@ -92,6 +96,12 @@ class ArenaViewTest {
         }
     }
 
+    private static float[] weightsOf(DeviceArena arena) {
+        OpenArena weights =
+                arena.unwrap(OpenArena.class).flatMap(OpenArena::weightsInFront).orElseThrow();
+        return weights.arena().readOutputF32(A, DType.F32, 2);
+    }
+
     @Test
     void weightsLiveUntilTheirLastUserIsClosed() {
         DeviceArena weights = open(plan(64, A, 0, 64), ArenaOptions.defaults());
@@ -102,13 +112,12 @@ class ArenaViewTest {
         DeviceArena view = first.view(plan(64, B, 32, 32));
 
         weights.close();
-        assertThat(first.weights().orElseThrow().readOutputF32(A, DType.F32, 2)).containsExactly(1, 2);
+        assertThat(weightsOf(first)).containsExactly(1, 2);
         first.close();
-        assertThat(view.weights().orElseThrow().readOutputF32(A, DType.F32, 2)).containsExactly(1, 2);
+        assertThat(weightsOf(view)).containsExactly(1, 2);
         view.close();
         assertThat(freed).hasValue(1);
-        assertThat(second.weights().orElseThrow().readOutputF32(A, DType.F32, 2))
-                .containsExactly(1, 2);
+        assertThat(weightsOf(second)).containsExactly(1, 2);
         second.close();
         assertThat(freed).hasValue(3);
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.testing.ByteArrayArena;
+import io.devicearena.testing.ByteArrayBackend;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AvailabilityTest {
-    private static final ArenaDevice FIRST = ByteArrayArena.byteArray();
+    private static final ArenaDevice FIRST = ByteArrayBackend.byteArray();
 
     @Test
     void readyNeedsADevice() {

@@ -8,10 +8,8 @@ import io.devicearena.Batch;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.Transfer;
-import io.devicearena.testing.ByteArrayArena;
+import io.devicearena.testing.ByteArrayBackend;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +22,7 @@ class DeviceSideTest {
     private static final int BYTES = (1 << 20) + 7;
 
     private final DeviceArena arena =
-            new ByteArrayArena(new MemoryPlan(BYTES, Map.of(), List.of()), ArenaOptions.defaults(), () -> {});
+            ByteArrayBackend.open(new MemoryPlan(BYTES, Map.of(), List.of()), ArenaOptions.defaults(), () -> {});
 
     private final byte[] expected = new byte[BYTES];
 
@@ -49,12 +47,6 @@ class DeviceSideTest {
             Arrays.fill(expected, range[0], range[0] + range[1], (byte) -range[1]);
             assertBytes();
         }
-        arena.fillWords(7, 600_000, 0x01020304);
-        ByteBuffer words = ByteBuffer.wrap(expected, 7, 600_000).order(ByteOrder.nativeOrder());
-        while (words.hasRemaining()) {
-            words.putInt(0x01020304);
-        }
-        assertBytes();
     }
 
     @Test
@@ -75,9 +67,6 @@ class DeviceSideTest {
         assertThatThrownBy(() -> arena.fillBytes(BYTES - 1, 2, (byte) 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(range + (BYTES - 1) + " and length 2" + remedy);
-        assertThatThrownBy(() -> arena.fillWords(0, 6, 0))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("length: expected a multiple of 4 bytes, got 6; fill the rest with fillBytes");
         assertThatThrownBy(() -> arena.copyBytes(0, -1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(range + "-1 and length 1" + remedy);

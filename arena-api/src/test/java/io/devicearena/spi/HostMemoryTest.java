@@ -7,7 +7,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
-import io.devicearena.testing.ByteArrayArena;
+import io.devicearena.testing.ByteArrayBackend;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -20,7 +20,7 @@ class HostMemoryTest {
     private static final MemoryPlan PLAN = new MemoryPlan(64, Map.of(), List.of());
 
     private final AtomicInteger freed = new AtomicInteger();
-    private final DeviceArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), freed::incrementAndGet);
+    private final DeviceArena arena = ByteArrayBackend.open(PLAN, ArenaOptions.defaults(), freed::incrementAndGet);
 
     @Test
     void memoryIsZeroed_isFilledByTheCaller_andIsSourceAndDestination() {

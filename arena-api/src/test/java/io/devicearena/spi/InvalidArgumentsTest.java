@@ -10,7 +10,7 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.testing.ByteArrayArena;
+import io.devicearena.testing.ByteArrayBackend;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -56,8 +56,8 @@ class InvalidArgumentsTest {
     private static final String NOT_KNOWN =
             "node 99: expected one of the 3 values of the plan, got one it does not know" + REMEDY;
     private static final String NO_FLOAT =
-            "dtype: expected f32, f16 or bf16, got i32; move other types with writeValue and readValue, or with writeBytes"
-                    + " and readBytes";
+            "dtype: expected f32, f16 or bf16, got i32; move other types as elements of a batch, or with writeValueBytes"
+                    + " and readValueBytes";
     private static final String CONFINED = ": expected memory that this thread may access, got a segment of 8 bytes"
             + " confined to another; allocate it from a shared arena";
     private static final String DEAD = ": expected live memory, got a segment of 8 bytes whose arena is closed";
@@ -237,7 +237,7 @@ class InvalidArgumentsTest {
     @MethodSource({"valuesWithoutSlot", "typesAndSegments", "ranges", "lengths", "closedAndConfinedSegments", "nulls"})
     void invalidCall_isRefusedAndChangesNothing(
             Consumer<DeviceArena> call, Class<? extends Throwable> type, String message) {
-        try (DeviceArena arena = new ByteArrayArena(PLAN, ArenaOptions.defaults(), () -> {})) {
+        try (DeviceArena arena = ByteArrayBackend.open(PLAN, ArenaOptions.defaults(), () -> {})) {
             arena.writeBytes(0, MemorySegment.ofArray(filled()));
             assertThatThrownBy(() -> call.accept(arena))
                     .isExactlyInstanceOf(type)

@@ -12,10 +12,9 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
-import io.devicearena.testing.ByteArrayArena;
+import io.devicearena.testing.ByteArrayBackend;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,7 @@ class ValueAccessTest {
                         new BufferSlot(256, 64)),
                 List.of(),
                 Map.of(TABLE, value("table", dtype, 5), FLOATS, value("floats", DType.F32, 10)));
-        return new ByteArrayArena(plan, options, () -> {});
+        return ByteArrayBackend.open(plan, options, () -> {});
     }
 
     private static DeviceArena arena(DType dtype) {
@@ -68,10 +67,12 @@ class ValueAccessTest {
             MemorySegment data = counting(5L * dtype.bytes());
             MemorySegment read = MemorySegment.ofArray(new byte[64]);
 
-            arena.writeValue(TABLE, dtype, data);
+            arena.writeBatch(Batch.builder().elements(TABLE, dtype, data).build());
 
             assertThat(arena.lengthBytes(TABLE)).isEqualTo(5L * dtype.bytes());
-            assertThat(arena.readValue(TABLE, dtype, read)).isEqualTo(5);
+            assertThat(arena.readBatch(
+                            Batch.builder().elements(TABLE, dtype, read).build()))
+                    .isEqualTo(5);
             assertThat(read.asSlice(0, data.byteSize()).mismatch(data)).isEqualTo(-1);
             assertThat(read.asSlice(data.byteSize()).toArray(ValueLayout.JAVA_BYTE))
                     .containsOnly(0);
@@ -96,7 +97,9 @@ class ValueAccessTest {
         try (DeviceArena arena = arena(DType.I64)) {
             arena.writeValueBytes(NEIGHBOUR, 0, counting(192));
 
-            assertThatThrownBy(() -> arena.writeValue(TABLE, DType.I64, counting(48)))
+            Batch tooLong =
+                    Batch.builder().elements(TABLE, DType.I64, counting(48)).build();
+            assertThatThrownBy(() -> arena.writeBatch(tooLong))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
                             "node 0 'table': expected a part within its 40 bytes, got 48 bytes from byte 0; plan the"
@@ -107,8 +110,8 @@ class ValueAccessTest {
                                     + " value with more elements");
             assertThatThrownBy(() -> arena.readValueBytes(TABLE, -1, counting(1)))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> arena.writeValue(TABLE, DType.I64, counting(12)))
-                    .hasMessage("data: expected a multiple of 8 bytes, got 12; pass whole i64 elements");
+            assertThatThrownBy(() -> Batch.builder().elements(TABLE, DType.I64, counting(12)))
+                    .hasMessage("memory: expected a multiple of 8 bytes, got 12; pass whole elements");
             byte[] all = new byte[320];
             arena.readBytes(0, MemorySegment.ofArray(all));
             assertThat(Arrays.copyOf(all, 64)).containsOnly(0);
@@ -133,10 +136,6 @@ class ValueAccessTest {
                     .hasMessage(message);
             assertThatThrownBy(() -> arena.readOutputF32(FLOATS, DType.F16, segment))
                     .hasMessage(message);
-            assertThatThrownBy(() -> arena.writeValue(FLOATS, DType.F16, segment))
-                    .hasMessage(message);
-            assertThatThrownBy(() -> arena.readValue(FLOATS, DType.F16, segment))
-                    .hasMessage(message);
             Batch reads = Batch.builder().elements(FLOATS, DType.F16, segment).build();
             assertThatThrownBy(() -> arena.readBatch(reads)).hasMessage(message);
             assertThatThrownBy(() -> arena.beginRead(reads)).hasMessage(message);
@@ -146,7 +145,7 @@ class ValueAccessTest {
                     .build();
             assertThatThrownBy(() -> arena.writeBatch(writes)).hasMessage(message);
             byte[] table = new byte[8];
-            arena.readValue(TABLE, DType.I32, MemorySegment.ofArray(table));
+            arena.readValueBytes(TABLE, 0, MemorySegment.ofArray(table));
             assertThat(table).containsOnly(0);
         }
     }
@@ -186,13 +185,9 @@ class ValueAccessTest {
     }
 
     @Test
-    void progressOfPartsIsReported() {
+    void aPartIsReadAndWritten_fromItsFirstByte() {
         try (DeviceArena arena = arena(DType.I8)) {
-            List<Long> written = new ArrayList<>();
-
-            arena.writeValueBytes(NEIGHBOUR, 3, counting(100), written::add);
-
-            assertThat(written).containsExactly(100L);
+            arena.writeValueBytes(NEIGHBOUR, 3, counting(100));
             byte[] part = new byte[2];
             arena.readValueBytes(NEIGHBOUR, 102, MemorySegment.ofArray(part));
             assertThat(part).containsExactly(100, 0);

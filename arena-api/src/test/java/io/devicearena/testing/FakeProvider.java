@@ -3,9 +3,9 @@ package io.devicearena.testing;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -104,7 +104,7 @@ public final class FakeProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         throw new UnsupportedOperationException("these tests open no arena");
     }
 }

@@ -1,7 +1,5 @@
 package io.devicearena.bench;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.bench.kernels.KernelsCommand;
 import io.devicearena.bench.plans.PlansCommand;
@@ -21,7 +19,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -190,12 +187,14 @@ public final class ArenaBench implements Callable<Integer> {
         if (bytes != null) {
             options.param("bytes", Long.toString(bytes));
         }
-        List<BenchRow> rows =
+        List<SpeedRow> rows =
                 new Runner(options.build()).run().stream().map(BenchRow::of).toList();
+        SpeedTablePrinter printer = new SpeedTablePrinter(out, ReferenceFigures.none());
         if (json) {
-            json(rows, out);
+            printer.json(rows);
         } else {
-            table(rows, out);
+            printer.head();
+            rows.forEach(printer::row);
         }
         out.flush();
         return 0;
@@ -259,53 +258,5 @@ public final class ArenaBench implements Callable<Integer> {
                     "--provider: expected one of " + String.join(", ", available) + ", got '" + provider + "'");
         }
         return List.of(provider);
-    }
-
-    private static void table(List<BenchRow> rows, PrintWriter out) {
-        out.println(String.format(
-                Locale.ROOT,
-                "%-40s %-8s %12s %14s %14s %14s %10s",
-                "case",
-                "provider",
-                "bytes",
-                "median µs",
-                "p10 µs",
-                "p90 µs",
-                "GB/s"));
-        for (BenchRow row : rows) {
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%-40s %-8s %12d %14.4f %14.4f %14.4f %10s",
-                    row.caseName(),
-                    row.provider(),
-                    row.bytes(),
-                    row.medianMicros(),
-                    row.p10Micros(),
-                    row.p90Micros(),
-                    row.caseName().startsWith("plan")
-                            ? ""
-                            : String.format(Locale.ROOT, "%.2f", row.bytes() / row.medianMicros() / 1e3)));
-        }
-    }
-
-    private static void json(List<BenchRow> rows, PrintWriter out) throws IOException {
-        JsonGenerator generator = new JsonFactory().createGenerator(out);
-        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        generator.useDefaultPrettyPrinter();
-        generator.writeStartArray();
-        for (BenchRow row : rows) {
-            generator.writeStartObject();
-            generator.writeStringField("case", row.caseName());
-            generator.writeStringField("provider", row.provider());
-            generator.writeNumberField("bytes", row.bytes());
-            generator.writeNumberField("medianMicros", row.medianMicros());
-            generator.writeNumberField("p10Micros", row.p10Micros());
-            generator.writeNumberField("p90Micros", row.p90Micros());
-            generator.writeNumberField("iterations", row.iterations());
-            generator.writeEndObject();
-        }
-        generator.writeEndArray();
-        generator.flush();
-        out.println();
     }
 }

@@ -2,7 +2,6 @@ package io.devicearena.bench;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
-import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
@@ -56,9 +55,7 @@ public class ArenaBenchmark {
     public void open() {
         MemoryPlan plan = new MemoryPlan(bytes, Map.of(VALUE, new BufferSlot(0, bytes)), List.of(VALUE));
         arena = DeviceArenas.open(plan, ArenaOptions.defaults().withProvider(provider));
-        block = arena.device().capabilities().contains(Capability.HOST_MEMORY)
-                ? arena.hostMemory()
-                : host.allocate(bytes, 64);
+        block = arena.unwrap(MemorySegment.class).orElseGet(() -> host.allocate(bytes, 64));
         from = host.allocate(bytes, 64).fill((byte) 1);
         to = host.allocate(bytes, 64).fill((byte) 2);
         array = new float[bytes / Float.BYTES];

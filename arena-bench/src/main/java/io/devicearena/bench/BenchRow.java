@@ -1,32 +1,17 @@
 package io.devicearena.bench;
 
+import io.devicearena.bench.table.SpeedRow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
-/**
- * A row of the table: the time of one call, over iterations that are each the mean of many calls.
- *
- * @param caseName what is measured
- * @param provider the provider of the arena, or {@code -} for a benchmark without one
- * @param bytes f32 bytes of one call; nodes for a planner
- * @param medianMicros the median iteration
- * @param p10Micros the 10th percentile of the iterations
- * @param p90Micros the 90th percentile of the iterations
- * @param iterations the number of iterations
- */
-record BenchRow(
-        String caseName,
-        String provider,
-        long bytes,
-        double medianMicros,
-        double p10Micros,
-        double p90Micros,
-        int iterations) {
+/** Makes rows of the table of what JMH measured: iterations that are each the mean of many calls. */
+final class BenchRow {
+    private BenchRow() {}
 
-    static BenchRow of(RunResult result) {
+    static SpeedRow of(RunResult result) {
         BenchmarkParams params = result.getParams();
         double[] micros = result.getBenchmarkResults().stream()
                 .flatMap(fork -> fork.getIterationResults().stream())
@@ -39,14 +24,15 @@ record BenchRow(
                 .replace("Benchmark", "")
                 .toLowerCase(Locale.ROOT);
         String call = name.substring(method + 1);
-        return new BenchRow(
+        return new SpeedRow(
                 (type.equals(call) ? type : type + " " + call) + extra(params).toLowerCase(Locale.ROOT),
                 params.getParamsKeys().contains("provider") ? params.getParam("provider") : "-",
                 size(params),
                 quantile(micros, 0.5),
                 quantile(micros, 0.1),
                 quantile(micros, 0.9),
-                micros.length);
+                micros.length,
+                Double.NaN);
     }
 
     private static String extra(BenchmarkParams params) {

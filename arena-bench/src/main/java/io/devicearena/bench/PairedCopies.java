@@ -2,7 +2,6 @@ package io.devicearena.bench;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
-import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
@@ -34,9 +33,8 @@ final class PairedCopies {
                 DeviceArena arena =
                         DeviceArenas.open(plan, ArenaOptions.defaults().withProvider(provider))) {
             MemorySegment memory = host.allocate(bytes, 64).fill((byte) 1);
-            MemorySegment block = arena.device().capabilities().contains(Capability.HOST_MEMORY)
-                    ? arena.hostMemory()
-                    : host.allocate(bytes, 64).fill((byte) 2);
+            MemorySegment block = arena.unwrap(MemorySegment.class)
+                    .orElseGet(() -> host.allocate(bytes, 64).fill((byte) 2));
             Runnable copyIn = () -> MemorySegment.copy(memory, 0, block, 0, bytes);
             Runnable copyOut = () -> MemorySegment.copy(block, 0, memory, 0, bytes);
             pair("write", () -> arena.writeInputF32(VALUE, DType.F32, memory), copyIn, provider, bytes, out);

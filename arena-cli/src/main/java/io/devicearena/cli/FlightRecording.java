@@ -1,8 +1,8 @@
 package io.devicearena.cli;
 
-import io.devicearena.DeviceArena;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.output.OutputFile;
+import io.devicearena.diagnostics.MemoryReport;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
@@ -15,7 +15,7 @@ import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
 /**
- * Records work with the JDK Flight Recorder, by the settings that arena-api brings.
+ * Records work with the JDK Flight Recorder, by the settings that arena-diagnostics brings.
  *
  * <p>Threads: one thread at a time.
  */
@@ -77,7 +77,7 @@ final class FlightRecording {
 
     private static Configuration settings() throws IOException, ParseException {
         try (Reader text = new InputStreamReader(
-                Objects.requireNonNull(DeviceArena.class.getResourceAsStream(SETTINGS), SETTINGS),
+                Objects.requireNonNull(MemoryReport.class.getResourceAsStream(SETTINGS), SETTINGS),
                 StandardCharsets.UTF_8)) {
             return Configuration.create(text);
         }

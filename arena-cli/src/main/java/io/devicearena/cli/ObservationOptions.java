@@ -1,7 +1,7 @@
 package io.devicearena.cli;
 
 import io.devicearena.cli.output.MemoryTable;
-import io.devicearena.monitoring.MemoryReport;
+import io.devicearena.diagnostics.MemoryReport;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -18,10 +18,9 @@ class BrokenProviderTest {
             import io.devicearena.ArenaDevice;
             import io.devicearena.ArenaLimits;
             import io.devicearena.ArenaOptions;
-            import io.devicearena.DeviceArena;
             import io.devicearena.DeviceKind;
             import io.devicearena.MemoryPlan;
-            import io.devicearena.spi.AbstractDeviceArena;
+            import io.devicearena.spi.ArenaBackend;
             import io.devicearena.spi.ArenaGeometry;
             import io.devicearena.spi.Availability;
             import io.devicearena.spi.DeviceArenaProvider;
@@ -37,15 +36,15 @@ class BrokenProviderTest {
                     return new Availability.Ready(List.of(new ArenaDevice("forgetful", 0, "sieve", "loses the last byte",
                             DeviceKind.DISCRETE_GPU, 400, new ArenaLimits(1 << 30, "sieve size", 16, 1 << 30), Set.of())));
                 }
-                public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                     ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
                     byte[] bytes = new byte[(int) geometry.sizeBytes()];
                     MemorySegment memory = MemorySegment.ofArray(bytes);
-                    return new AbstractDeviceArena(device, plan, options, geometry, () -> {}) {
-                        protected void writeRange(long offset, MemorySegment source) {
+                    return new ArenaBackend() {
+                        public void write(long offset, MemorySegment source) {
                             MemorySegment.copy(source, 0, memory, offset, source.byteSize() - 1);
                         }
-                        protected void readRange(long offset, MemorySegment destination) {
+                        public void read(long offset, MemorySegment destination) {
                             MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
                         }
                     };

@@ -20,10 +20,9 @@ class ConformanceCommandTest {
             import io.devicearena.ArenaDevice;
             import io.devicearena.ArenaLimits;
             import io.devicearena.ArenaOptions;
-            import io.devicearena.DeviceArena;
             import io.devicearena.DeviceKind;
             import io.devicearena.MemoryPlan;
-            import io.devicearena.spi.AbstractDeviceArena;
+            import io.devicearena.spi.ArenaBackend;
             import io.devicearena.spi.ArenaGeometry;
             import io.devicearena.spi.Availability;
             import io.devicearena.spi.DeviceArenaProvider;
@@ -40,7 +39,7 @@ class ConformanceCommandTest {
                     return new Availability.Ready(List.of(new ArenaDevice("dirty", 0, "attic", "never swept",
                             DeviceKind.HOST, 200, new ArenaLimits(1 << 22, "attic size", 16, 1 << 22), Set.of())));
                 }
-                public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                     if (!device.provider().equals(name())) {
                         throw new IllegalArgumentException("device: expected mine, got " + device);
                     }
@@ -48,11 +47,11 @@ class ConformanceCommandTest {
                     byte[] bytes = new byte[(int) geometry.sizeBytes()];
                     bytes[bytes.length - 1] = 1;
                     MemorySegment memory = MemorySegment.ofArray(bytes);
-                    return new AbstractDeviceArena(device, plan, options, geometry, () -> {}) {
-                        protected void writeRange(long offset, MemorySegment source) {
+                    return new ArenaBackend() {
+                        public void write(long offset, MemorySegment source) {
                             MemorySegment.copy(source, 0, memory, offset, source.byteSize());
                         }
-                        protected void readRange(long offset, MemorySegment destination) {
+                        public void read(long offset, MemorySegment destination) {
                             MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
                         }
                     };
@@ -77,7 +76,7 @@ class ConformanceCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.json())
                 .containsEntry("ok", "true")
-                .containsEntry("spiVersion", "2")
+                .containsEntry("spiVersion", "3")
                 .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
                 .containsEntry("available", "true")
                 .containsEntry("failed", "0")

@@ -18,10 +18,9 @@ class DriverTextTest {
             import io.devicearena.ArenaDevice;
             import io.devicearena.ArenaLimits;
             import io.devicearena.ArenaOptions;
-            import io.devicearena.DeviceArena;
             import io.devicearena.DeviceKind;
             import io.devicearena.MemoryPlan;
-            import io.devicearena.spi.AbstractDeviceArena;
+            import io.devicearena.spi.ArenaBackend;
             import io.devicearena.spi.ArenaGeometry;
             import io.devicearena.spi.Availability;
             import io.devicearena.spi.DeviceArenaProvider;
@@ -38,7 +37,7 @@ class DriverTextTest {
                     return new Availability.Ready(List.of(new ArenaDevice("painted", 0, "name " + RED, "about " + RED,
                             DeviceKind.HOST, 1, new ArenaLimits(1 << 22, "limit " + RED, 16, 1 << 22), Set.of())));
                 }
-                public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                     if (!device.provider().equals(name())) {
                         throw new IllegalArgumentException("device: expected mine, got " + device);
                     }
@@ -46,11 +45,11 @@ class DriverTextTest {
                     byte[] bytes = new byte[(int) geometry.sizeBytes()];
                     bytes[bytes.length - 1] = 1; // the kit finds it
                     MemorySegment memory = MemorySegment.ofArray(bytes);
-                    return new AbstractDeviceArena(device, plan, options, geometry, () -> {}) {
-                        protected void writeRange(long offset, MemorySegment source) {
+                    return new ArenaBackend() {
+                        public void write(long offset, MemorySegment source) {
                             MemorySegment.copy(source, 0, memory, offset, source.byteSize());
                         }
-                        protected void readRange(long offset, MemorySegment destination) {
+                        public void read(long offset, MemorySegment destination) {
                             MemorySegment.copy(memory, offset, destination, 0, destination.byteSize());
                         }
                     };

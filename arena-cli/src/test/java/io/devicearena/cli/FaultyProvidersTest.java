@@ -18,9 +18,9 @@ class FaultyProvidersTest {
             import io.devicearena.ArenaDevice;
             import io.devicearena.ArenaLimits;
             import io.devicearena.ArenaOptions;
-            import io.devicearena.DeviceArena;
             import io.devicearena.DeviceKind;
             import io.devicearena.MemoryPlan;
+            import io.devicearena.spi.ArenaBackend;
             import io.devicearena.spi.Availability;
             import io.devicearena.spi.DeviceArenaProvider;
             import io.devicearena.spi.SpiVersion;
@@ -33,7 +33,7 @@ class FaultyProvidersTest {
                 static abstract class Base implements DeviceArenaProvider {
                     public int spiVersion() { return SpiVersion.CURRENT; }
                     public String name() { return getClass().getSimpleName().toLowerCase(Locale.ROOT); }
-                    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                         throw new NoSuchMethodError("native()");
                     }
                     ArenaDevice device(String provider, int index) {

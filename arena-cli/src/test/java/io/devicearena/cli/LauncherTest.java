@@ -28,8 +28,8 @@ class LauncherTest {
     private static final String SOURCE = """
             import io.devicearena.ArenaDevice;
             import io.devicearena.ArenaOptions;
-            import io.devicearena.DeviceArena;
             import io.devicearena.MemoryPlan;
+            import io.devicearena.spi.ArenaBackend;
             import io.devicearena.spi.Availability;
             import io.devicearena.spi.DeviceArenaProvider;
             import io.devicearena.spi.SpiVersion;
@@ -38,7 +38,7 @@ class LauncherTest {
                 public int spiVersion() { return SpiVersion.CURRENT; }
                 public String name() { return "far"; }
                 public Availability probe() { return new Availability.Missing("far away", "come closer"); }
-                public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                     throw new IllegalArgumentException("device: expected mine, got " + device);
                 }
             }

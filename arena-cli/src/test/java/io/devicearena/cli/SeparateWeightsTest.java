@@ -14,6 +14,7 @@ import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.validation.PlanValidator;
+import io.devicearena.spi.OpenArena;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +52,9 @@ class SeparateWeightsTest {
         Arrays.fill(input, value);
         arena.writeInputF32(INPUT, DType.F32, input);
         float[] read = arena.readOutputF32(INPUT, DType.F32, input.length);
-        float[] weight = arena.weights().orElseThrow().readOutputF32(WEIGHT, DType.F32, WIDTH);
+        OpenArena weights =
+                arena.unwrap(OpenArena.class).flatMap(OpenArena::weightsInFront).orElseThrow();
+        float[] weight = weights.arena().readOutputF32(WEIGHT, DType.F32, WIDTH);
         float[] output = new float[rows];
         for (int i = 0; i < read.length; i++) {
             output[i / WIDTH] += read[i] * weight[i % WIDTH];

@@ -8,6 +8,7 @@ import static io.devicearena.conformance.ExamplePlan.NODE_4;
 import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
+import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -26,9 +27,7 @@ final class Batches {
     /** The bytes of a range, read whole, in a batch, in a deferred read or in a view, by the number of the round. */
     static byte[] readInOneOfFourWays(DeviceArena arena, long offset, int bytes, int round) {
         byte[] destination = new byte[bytes];
-        Batch batch = Batch.builder()
-                .bytes(offset, MemorySegment.ofArray(destination))
-                .build();
+        Batch batch = bytes(offset, destination);
         switch (round % 4) {
             case 0 -> arena.readBytes(offset, MemorySegment.ofArray(destination));
             case 1 -> arena.readBatch(batch);
@@ -36,6 +35,41 @@ final class Batches {
             default -> destination = arena.withBytes(offset, bytes, view -> view.toArray(BYTE));
         }
         return destination;
+    }
+
+    /** A batch of one range. */
+    static Batch bytes(long offset, MemorySegment memory) {
+        return Batch.builder().bytes(offset, memory).build();
+    }
+
+    /** A batch of one range. */
+    static Batch bytes(long offset, byte[] memory) {
+        return bytes(offset, MemorySegment.ofArray(memory));
+    }
+
+    /** A batch of the elements of one value. */
+    static Batch elements(NodeId id, DType dtype, MemorySegment memory) {
+        return Batch.builder().elements(id, dtype, memory).build();
+    }
+
+    /** A batch of the host floats of one value. */
+    static Batch floats(NodeId id, DType dtype, MemorySegment memory) {
+        return Batch.builder().floats(id, dtype, memory).build();
+    }
+
+    /** A batch of the host floats of one value. */
+    static Batch floats(NodeId id, DType dtype, float[] memory) {
+        return floats(id, dtype, MemorySegment.ofArray(memory));
+    }
+
+    /** Writes elements of a value. */
+    static void write(DeviceArena arena, NodeId id, DType dtype, MemorySegment elements) {
+        arena.writeBatch(elements(id, dtype, elements));
+    }
+
+    /** Reads elements of a value; how many there were. */
+    static long read(DeviceArena arena, NodeId id, DType dtype, MemorySegment into) {
+        return arena.readBatch(elements(id, dtype, into));
     }
 
     /** A destination after a read: the beginning of the data, then marks. */

@@ -106,6 +106,16 @@ final class Check {
         throw new AssertionFailedError(what + ": expected " + how.getSimpleName() + ", got a call that was accepted");
     }
 
+    /** Makes a call on what is closed. */
+    static void assertClosed(String what, Executable call) {
+        assertRefused(IllegalStateException.class, what, call);
+    }
+
+    /** Makes a call with a wrong argument, whose message must contain some texts. */
+    static void assertInvalid(String what, Executable call, Object... texts) {
+        assertRefusedWith(IllegalArgumentException.class, what, call, texts);
+    }
+
     /** Makes a call that must throw an exception whose message contains some texts. */
     static <T extends Throwable> void assertRefusedWith(Class<T> how, String what, Executable call, Object... texts) {
         String message = String.valueOf(assertRefused(how, what, call).getMessage());

@@ -8,6 +8,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
+import io.devicearena.diagnostics.HostSteps;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,9 +65,16 @@ final class CheckedRun {
     private static final int BYTES = 7 * SLOT;
 
     private final DeviceArena arena;
+    private final DeviceArena weights;
 
     CheckedRun(DeviceArena arena) {
+        this(arena, arena);
+    }
+
+    /** An engine that reads values which the arena does not have out of the one whose weights it uses. */
+    CheckedRun(DeviceArena arena, DeviceArena weights) {
         this.arena = arena;
+        this.weights = weights;
     }
 
     static ArenaOptions checks() {
@@ -184,7 +192,7 @@ final class CheckedRun {
 
     /** A step of one graph or the other, made of what both arenas' values hold. */
     void step(String label, List<NodeId> reads, NodeId write, Elementwise op) {
-        arena.step(label, reads, List.of(write), () -> {
+        HostSteps.run(arena, label, reads, List.of(write), () -> {
             float[] left = read(reads.getFirst());
             float[] right = read(reads.getLast());
             float[] made = new float[N];
@@ -201,7 +209,7 @@ final class CheckedRun {
     }
 
     private float[] read(NodeId id) {
-        DeviceArena owner = arena.hasBuffer(id) ? arena : arena.weights().orElseThrow();
+        DeviceArena owner = arena.hasBuffer(id) ? arena : weights;
         float[] elements = new float[N];
         owner.readBytes(owner.byteOffset(id).orElseThrow(), MemorySegment.ofArray(elements));
         return elements;

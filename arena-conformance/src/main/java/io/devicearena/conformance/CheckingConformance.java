@@ -22,6 +22,8 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.ExecutionCheckException;
 import io.devicearena.NodeId;
+import io.devicearena.diagnostics.HostSteps;
+import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
@@ -37,14 +39,12 @@ import org.junit.jupiter.api.function.Executable;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface CheckingConformance extends ConformanceTopic {
+    private static boolean isChecked(DeviceArena arena) {
+        return arena.unwrap(ExecutionChecks.class).isPresent();
+    }
+
     private DeviceArena openChecked() {
-        DeviceArena arena = open(CheckedRun.plan(), CheckedRun.checks());
-        if (!arena.isChecked()) {
-            arena.close();
-            throw new ClauseSkippedException(
-                    ClauseSkippedException.Reason.NOT_SUPPORTED, "needs checks, which " + subject() + " does not have");
-        }
-        return arena;
+        return open(CheckedRun.plan(), CheckedRun.checks());
     }
 
     private static void assertFound(String what, String step, NodeId value, Executable call, Object... texts) {
@@ -66,13 +66,12 @@ public interface CheckingConformance extends ConformanceTopic {
     /** Every read of the host that names a value. */
     private static Map<String, Executable> reads(DeviceArena arena, NodeId id) {
         MemorySegment memory = MemorySegment.ofArray(new byte[4 * N]);
-        Batch floats = Batch.builder().floats(id, DType.F32, new float[N]).build();
-        Batch elements = Batch.builder().elements(id, DType.F32, memory).build();
+        Batch floats = Batches.floats(id, DType.F32, new float[N]);
+        Batch elements = Batches.elements(id, DType.F32, memory);
         Map<String, Executable> reads = new LinkedHashMap<>();
         reads.put("readOutputF32", () -> arena.readOutputF32(id, DType.F32, N));
         reads.put("readOutputF32 into an array", () -> arena.readOutputF32(id, DType.F32, new float[N]));
         reads.put("readOutputF32 into a segment", () -> arena.readOutputF32(id, DType.F32, memory));
-        reads.put("readValue", () -> arena.readValue(id, DType.F32, memory));
         reads.put("readValueBytes", () -> arena.readValueBytes(id, 0, memory));
         reads.put("readBatch of floats", () -> arena.readBatch(floats));
         reads.put("readBatch of elements", () -> arena.readBatch(elements));
@@ -88,9 +87,9 @@ public interface CheckingConformance extends ConformanceTopic {
         DeviceArena closed;
         try (DeviceArena arena = open(CheckedRun.plan())) {
             closed = arena;
-            Check.same("isChecked of an arena without checks", false, arena.isChecked());
+            Check.same("checks of an arena that was opened without", false, isChecked(arena));
             Thread caller = Thread.currentThread();
-            arena.step("y", List.of(MISSING, C), List.of(Y, K), () -> {
+            HostSteps.run(arena, "y", List.of(MISSING, C), List.of(Y, K), () -> {
                 Check.same("thread of the work", caller, Thread.currentThread());
                 runs[0]++;
             });
@@ -102,15 +101,12 @@ public interface CheckingConformance extends ConformanceTopic {
                     Check.assertRefused(
                             IllegalArgumentException.class,
                             "a step whose work throws",
-                            () -> arena.step("a", List.of(), List.of(), () -> {
+                            () -> HostSteps.run(arena, "a", List.of(), List.of(), () -> {
                                 throw own;
                             })));
         }
-        Check.assertRefused(IllegalStateException.class, "isChecked of a closed arena", closed::isChecked);
-        Check.assertRefused(
-                IllegalStateException.class,
-                "step of a closed arena",
-                () -> closed.step("a", List.of(), List.of(), () -> runs[0]++));
+        Check.assertClosed(
+                "step of a closed arena", () -> HostSteps.run(closed, "a", List.of(), List.of(), () -> runs[0]++));
         Check.same("runs of the work after the close", 1, runs[0]);
     }
 
@@ -217,7 +213,7 @@ public interface CheckingConformance extends ConformanceTopic {
             arena.setActualLength(A, 4 * N);
             graph.execute(0);
             graph.writeInput(0);
-            arena.step("a", List.of(X, W), List.of(A), () -> graph.write(A, new float[N - 3]));
+            HostSteps.run(arena, "a", List.of(X, W), List.of(A), () -> graph.write(A, new float[N - 3]));
             assertFound("a step that reads elements which the last one left out", "b", A, graph::b, "'a'", "element 5");
             graph.execute(1);
             graph.writeInput(2);
@@ -238,17 +234,9 @@ public interface CheckingConformance extends ConformanceTopic {
             Map<String, Executable> writes = new LinkedHashMap<>();
             writes.put("writeInputF32", () -> arena.writeInputF32(X, DType.F32, wrong));
             writes.put("writeInputF32 of a segment", () -> arena.writeInputF32(X, DType.F32, bytes));
-            writes.put("writeValue", () -> arena.writeValue(X, DType.F32, bytes));
             writes.put("writeValueBytes", () -> arena.writeValueBytes(X, 0, bytes));
-            writes.put("writeValueBytes with progress", () -> arena.writeValueBytes(X, 0, bytes, done -> {}));
-            writes.put(
-                    "writeBatch of floats",
-                    () -> arena.writeBatch(
-                            Batch.builder().floats(X, DType.F32, wrong).build()));
-            writes.put(
-                    "writeBatch of elements",
-                    () -> arena.writeBatch(
-                            Batch.builder().elements(X, DType.F32, bytes).build()));
+            writes.put("writeBatch of floats", () -> arena.writeBatch(Batches.floats(X, DType.F32, wrong)));
+            writes.put("writeBatch of elements", () -> arena.writeBatch(Batches.elements(X, DType.F32, bytes)));
             writes.put("writeBytes", () -> arena.writeBytes(0, bytes));
             writes.forEach((what, write) -> assertFound(what + " of NaN", "", X, write, "'x'", "NaN", "element 3"));
             graph.writeInput(0);
@@ -269,7 +257,7 @@ public interface CheckingConformance extends ConformanceTopic {
     default void required_20_7_viewsAreCheckedTogether() {
         try (DeviceArena arena = openChecked();
                 DeviceArena view = arena.view(CheckedRun.other())) {
-            Check.same("isChecked of a view", true, view.isChecked());
+            Check.same("checks of a view", true, isChecked(view));
             CheckedRun graph = new CheckedRun(arena);
             CheckedRun other = new CheckedRun(view);
             graph.load();
@@ -300,12 +288,11 @@ public interface CheckingConformance extends ConformanceTopic {
                     "a step that reads what no step has made",
                     "b",
                     A,
-                    () -> arena.step("b", List.of(A, K), List.of(B), () -> runs[0]++),
+                    () -> HostSteps.run(arena, "b", List.of(A, K), List.of(B), () -> runs[0]++),
                     "'a'");
-            Check.assertRefusedWith(
-                    IllegalArgumentException.class,
+            Check.assertInvalid(
                     "a step with a value that the plan does not know",
-                    () -> arena.step("a", List.of(X, MISSING), List.of(A), () -> runs[0]++),
+                    () -> HostSteps.run(arena, "a", List.of(X, MISSING), List.of(A), () -> runs[0]++),
                     MISSING.value());
             graph.writeInput(0);
             IllegalArgumentException own = new IllegalArgumentException("own");
@@ -315,17 +302,18 @@ public interface CheckingConformance extends ConformanceTopic {
                     Check.assertRefused(
                             IllegalArgumentException.class,
                             "a step whose work throws",
-                            () -> arena.step("a", List.of(X, W), List.of(A), () -> {
+                            () -> HostSteps.run(arena, "a", List.of(X, W), List.of(A), () -> {
                                 throw own;
                             })));
             Check.assertRefusedWith(
                     IllegalStateException.class,
                     "a step inside a step",
-                    () -> arena.step(
+                    () -> HostSteps.run(
+                            arena,
                             "a",
                             List.of(X, W),
                             List.of(A),
-                            () -> arena.step("b", List.of(), List.of(), () -> runs[0]++)),
+                            () -> HostSteps.run(arena, "b", List.of(), List.of(), () -> runs[0]++)),
                     "'a'",
                     "'b'");
             Check.same("runs of work that was refused", 0, runs[0]);
@@ -338,7 +326,7 @@ public interface CheckingConformance extends ConformanceTopic {
     default void required_20_9_weightsOfAnotherArenaAreChecked() {
         try (DeviceArena weights = openChecked();
                 DeviceArena arena = open(CheckedRun.other(), CheckedRun.checks().withWeights(weights))) {
-            CheckedRun graph = new CheckedRun(arena);
+            CheckedRun graph = new CheckedRun(arena, weights);
             arena.writeInputF32(W, DType.F32, CheckedRun.weights());
             assertFound(
                     "a step that reads weights which were not loaded",
@@ -358,7 +346,7 @@ public interface CheckingConformance extends ConformanceTopic {
         assumeCapability(Capability.HOST_MEMORY);
         try (DeviceArena arena = openChecked()) {
             CheckedRun graph = new CheckedRun(arena);
-            MemorySegment memory = arena.hostMemory();
+            MemorySegment memory = arena.unwrap(MemorySegment.class).orElseThrow();
             graph.load();
             graph.writeInput(0);
             for (int behind : new int[] {0, 12, SLOT - 32 + 4}) {
@@ -367,7 +355,7 @@ public interface CheckingConformance extends ConformanceTopic {
                         "a step that writes " + behind + " bytes behind its value",
                         "a",
                         A,
-                        () -> arena.step("a", List.of(X, W), List.of(A), () -> {
+                        () -> HostSteps.run(arena, "a", List.of(X, W), List.of(A), () -> {
                             graph.write(A, new float[N]);
                             memory.set(ValueLayout.JAVA_FLOAT, at, 1);
                         }),
@@ -377,7 +365,7 @@ public interface CheckingConformance extends ConformanceTopic {
                     "a step that writes into a weight",
                     "a",
                     W,
-                    () -> arena.step("a", List.of(X, W), List.of(A), () -> {
+                    () -> HostSteps.run(arena, "a", List.of(X, W), List.of(A), () -> {
                         graph.write(A, new float[N]);
                         memory.set(ValueLayout.JAVA_FLOAT, W_OFFSET + 28L, 7);
                     }),

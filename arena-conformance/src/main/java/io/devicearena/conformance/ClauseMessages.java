@@ -1,7 +1,6 @@
 package io.devicearena.conformance;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.AssertionFailedError;
@@ -35,15 +34,6 @@ final class ClauseMessages implements TestExecutionExceptionHandler {
                     where + failed.getMessage(), failed.getExpected(), failed.getActual(), failed);
         }
         throw new AssertionFailedError(
-                where + (thrown instanceof AssertionError ? thrown.getMessage() : "threw " + thrown) + remedy(thrown),
-                thrown);
-    }
-
-    /** How to get a method of the interface that a provider does not implement. */
-    private static String remedy(Throwable thrown) {
-        boolean missing = Stream.of(thrown, thrown.getCause())
-                .anyMatch(one -> one instanceof UnsupportedOperationException
-                        && String.valueOf(one.getMessage()).contains("not a method of the arenas"));
-        return missing ? "; every provider must have it: extend AbstractDeviceArena, which does, or implement it" : "";
+                where + (thrown instanceof AssertionError ? thrown.getMessage() : "threw " + thrown), thrown);
     }
 }

@@ -63,7 +63,7 @@ public interface ConformanceTopic {
      * @return the arena
      */
     default DeviceArena open(MemoryPlan plan, ArenaOptions options) {
-        return subject().provider().open(device(), plan, options);
+        return subject().provider().openArena(device(), plan, options);
     }
 
     /**

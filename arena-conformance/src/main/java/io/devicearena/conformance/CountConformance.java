@@ -95,9 +95,7 @@ public interface CountConformance extends ConformanceTopic {
                 byte[] bytes = TestData.bytes(6_220L + i, length);
                 arena.writeBytes(from, MemorySegment.ofArray(bytes));
                 byte[] destination = new byte[length];
-                reads.add(arena.beginRead(Batch.builder()
-                        .bytes(from, MemorySegment.ofArray(destination))
-                        .build()));
+                reads.add(arena.beginRead(Batches.bytes(from, destination)));
                 expected.add(bytes);
                 destinations.add(destination);
             }
@@ -315,7 +313,7 @@ public interface CountConformance extends ConformanceTopic {
                         pinned ? host.segment().asSlice(2000L * i, length) : MemorySegment.ofArray(new byte[length]);
                 source.copyFrom(MemorySegment.ofArray(bytes));
                 int at = i * 4801 % (model.length - length);
-                pending.add(arena.beginWrite(Batch.builder().bytes(at, source).build()));
+                pending.add(arena.beginWrite(Batches.bytes(at, source)));
                 if (!pinned) {
                     source.fill((byte) 0xEE); // memory of the caller is free at once
                 }

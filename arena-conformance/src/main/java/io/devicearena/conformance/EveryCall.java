@@ -3,13 +3,11 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
 import io.devicearena.Batch;
-import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -34,7 +32,6 @@ final class EveryCall {
         calls.put("sizeBytes", DeviceArena::sizeBytes);
         calls.put("segments", DeviceArena::segments);
         calls.put("scratchOffset", DeviceArena::scratchOffset);
-        calls.put("scratchBytes", DeviceArena::scratchBytes);
         calls.put("hasBuffer", arena -> arena.hasBuffer(NODE_1));
         calls.put("byteOffset", arena -> arena.byteOffset(NODE_1));
         calls.put("lengthBytes", arena -> arena.lengthBytes(NODE_1));
@@ -64,10 +61,7 @@ final class EveryCall {
                 .floats(NODE_1, DType.F32, new float[2])
                 .bytes(1, source)
                 .build();
-        calls.put("writeValue", arena -> arena.writeValue(NODE_1, DType.I32, source));
-        calls.put("readValue", arena -> arena.readValue(NODE_1, DType.I32, memory));
         calls.put("writeValueBytes", arena -> arena.writeValueBytes(NODE_1, 1, source));
-        calls.put("writeValueBytes with progress", arena -> arena.writeValueBytes(NODE_1, 1, source, done -> {}));
         calls.put("readValueBytes", arena -> arena.readValueBytes(NODE_1, 1, memory));
         calls.put("writeBatch", arena -> arena.writeBatch(writes));
         Batch noWrites = Batch.builder().build();
@@ -77,21 +71,11 @@ final class EveryCall {
         calls.put("allocateHost", arena -> arena.allocateHost(8).close());
         calls.put("fillBytes", arena -> arena.fillBytes(1, 7, (byte) 0));
         calls.put("fillBytes of no byte", arena -> arena.fillBytes(0, 0, (byte) 0));
-        calls.put("fillWords", arena -> arena.fillWords(0, 8, 0));
         calls.put("copyBytes", arena -> arena.copyBytes(0, 9, 7));
         calls.put("copyBytes of no byte", arena -> arena.copyBytes(0, 0, 0));
-        calls.put("weights", DeviceArena::weights);
-        calls.put("isChecked", DeviceArena::isChecked);
-        calls.put("step", arena -> arena.step("step", List.of(NODE_1), List.of(NODE_1), () -> {}));
         calls.put("flush", DeviceArena::flush);
-        calls.put("hostMemory", arena -> ifDeclared(arena, Capability.HOST_MEMORY, DeviceArena::hostMemory));
-        calls.put("f16Shadow", arena -> ifDeclared(arena, Capability.F16_SHADOW, DeviceArena::f16Shadow));
-    }
-
-    private static void ifDeclared(DeviceArena arena, Capability capability, Consumer<DeviceArena> call) {
-        if (!arena.isOpen() || arena.device().capabilities().contains(capability)) {
-            call.accept(arena);
-        }
+        calls.put("unwrap of what it has or has not", arena -> arena.unwrap(MemorySegment.class));
+        calls.put("unwrap of what no arena has", arena -> arena.unwrap(EveryCall.class));
     }
 
     void forEach(BiConsumer<String, Consumer<DeviceArena>> action) {

@@ -9,79 +9,65 @@ import java.util.function.ToLongFunction;
 /** Every way of the elements of a value into host floats. */
 enum FloatRead {
     /** Into a new array. */
-    NEW_ARRAY {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            return memory.arena().readOutputF32(id, dtype, count);
-        }
-    },
+    NEW_ARRAY((memory, id, dtype, count) -> memory.arena().readOutputF32(id, dtype, count)),
     /** Into an array of the caller. */
-    ARRAY {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            float[] floats = new float[count];
-            Check.same("elements read", (long) count, memory.arena().readOutputF32(id, dtype, floats));
-            return floats;
-        }
-    },
+    ARRAY((memory, id, dtype, count) -> {
+        float[] floats = new float[count];
+        Check.same("elements read", (long) count, memory.arena().readOutputF32(id, dtype, floats));
+        return floats;
+    }),
     /** Into native memory at an odd address. */
-    NATIVE {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            return inNative(memory, count, part -> memory.arena().readOutputF32(id, dtype, part));
-        }
-    },
+    NATIVE((memory, id, dtype, count) ->
+            inNative(memory, count, part -> memory.arena().readOutputF32(id, dtype, part))),
     /** In a batch, into an array, behind another region of an odd length. */
-    BATCH {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            float[] floats = new float[count];
-            inBatch(id, dtype, MemorySegment.ofArray(floats), memory.arena()::readBatch);
-            return floats;
-        }
-    },
+    BATCH((memory, id, dtype, count) -> {
+        float[] floats = new float[count];
+        inBatch(id, dtype, MemorySegment.ofArray(floats), memory.arena()::readBatch);
+        return floats;
+    }),
     /** In a batch, into native memory at an odd address, behind another region of an odd length. */
-    NATIVE_BATCH {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            return inNative(memory, count, part -> inBatch(id, dtype, part, memory.arena()::readBatch));
-        }
-    },
+    NATIVE_BATCH((memory, id, dtype, count) ->
+            inNative(memory, count, part -> inBatch(id, dtype, part, memory.arena()::readBatch))),
     /** In a deferred read into an array. */
-    DEFERRED {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            float[] floats = new float[count];
-            inBatch(
+    DEFERRED((memory, id, dtype, count) -> {
+        float[] floats = new float[count];
+        inBatch(
+                id,
+                dtype,
+                MemorySegment.ofArray(floats),
+                batch -> memory.arena().beginRead(batch).await());
+        return floats;
+    }),
+    /** In a deferred read into native memory at an odd address, by its future. */
+    NATIVE_DEFERRED((memory, id, dtype, count) -> inNative(
+            memory,
+            count,
+            part -> inBatch(
                     id,
                     dtype,
-                    MemorySegment.ofArray(floats),
-                    batch -> memory.arena().beginRead(batch).await());
-            return floats;
-        }
-    },
-    /** In a deferred read into native memory at an odd address, by its future. */
-    NATIVE_DEFERRED {
-        @Override
-        float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
-            return inNative(
-                    memory,
-                    count,
-                    part -> inBatch(
-                            id,
-                            dtype,
-                            part,
-                            batch -> memory.arena()
-                                    .beginRead(batch)
-                                    .toCompletableFuture()
-                                    .join()));
-        }
-    };
+                    part,
+                    batch -> memory.arena()
+                            .beginRead(batch)
+                            .toCompletableFuture()
+                            .join())));
 
     private static final int ODD = 3;
 
+    @SuppressWarnings("ImmutableEnumChecker") // the functions capture nothing
+    private final Way way;
+
+    FloatRead(Way way) {
+        this.way = way;
+    }
+
+    private interface Way {
+        float[] read(FloatMemory memory, NodeId id, DType dtype, int count);
+    }
+
     /** Reads so many elements, of which the value has at least as many. */
-    abstract float[] read(FloatMemory memory, NodeId id, DType dtype, int count);
+    float[] read(FloatMemory memory, NodeId id, DType dtype, int count) {
+        return way.read(memory, id, dtype, count);
+    }
 
     private static float[] inNative(FloatMemory memory, int count, ToLongFunction<MemorySegment> how) {
         MemorySegment part = memory.destination(count);

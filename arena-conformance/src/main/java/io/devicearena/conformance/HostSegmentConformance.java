@@ -109,13 +109,9 @@ public interface HostSegmentConformance extends ConformanceTopic {
             host.close();
             host.close();
             Check.same("open", false, host.isOpen());
-            Check.assertRefused(IllegalStateException.class, "segment() of closed host memory", host::segment);
-            Check.assertRefused(
-                    IllegalStateException.class,
-                    "access to closed host memory",
-                    () -> segment.get(ValueLayout.JAVA_BYTE, 0));
-            Check.assertRefused(
-                    IllegalStateException.class, "a write from closed host memory", () -> arena.writeBytes(0, segment));
+            Check.assertClosed("segment() of closed host memory", host::segment);
+            Check.assertClosed("access to closed host memory", () -> segment.get(ValueLayout.JAVA_BYTE, 0));
+            Check.assertClosed("a write from closed host memory", () -> arena.writeBytes(0, segment));
             arena.writeBytes(0, MemorySegment.ofArray(new byte[8]));
         }
     }
@@ -128,9 +124,8 @@ public interface HostSegmentConformance extends ConformanceTopic {
         MemorySegment segment = host.segment();
         arena.close();
         Check.same("open", false, host.isOpen());
-        Check.assertRefused(IllegalStateException.class, "segment() after close", host::segment);
-        Check.assertRefused(
-                IllegalStateException.class, "access after close", () -> segment.get(ValueLayout.JAVA_BYTE, 0));
+        Check.assertClosed("segment() after close", host::segment);
+        Check.assertClosed("access after close", () -> segment.get(ValueLayout.JAVA_BYTE, 0));
         host.close();
     }
 
@@ -139,11 +134,7 @@ public interface HostSegmentConformance extends ConformanceTopic {
     default void required_21_6_sizesThatAreNotPositiveAreRefused() {
         try (DeviceArena arena = openExample()) {
             for (long bytes : new long[] {0, -1, Long.MIN_VALUE}) {
-                Check.assertRefusedWith(
-                        IllegalArgumentException.class,
-                        "host memory of " + bytes + " bytes",
-                        () -> arena.allocateHost(bytes),
-                        bytes);
+                Check.assertInvalid("host memory of " + bytes + " bytes", () -> arena.allocateHost(bytes), bytes);
             }
         }
     }
@@ -171,8 +162,7 @@ public interface HostSegmentConformance extends ConformanceTopic {
                 Check.same("await with a limit", true, write.await(Duration.ZERO));
                 host.segment().fill((byte) 0x77);
                 Check.holds("arena after its source changed", arena, 0, model);
-                Check.assertRefused(
-                        IllegalArgumentException.class, "a negative limit", () -> write.await(Duration.ofNanos(-1)));
+                Check.assertInvalid("a negative limit", () -> write.await(Duration.ofNanos(-1)));
             }
         }
     }
@@ -186,12 +176,12 @@ public interface HostSegmentConformance extends ConformanceTopic {
                     .bytes(0, MemorySegment.ofArray(TestData.filled(8, 1)))
                     .bytes(60, MemorySegment.ofArray(TestData.filled(8, 2)))
                     .build();
-            Check.assertRefused(IllegalArgumentException.class, "a region past the end", () -> arena.beginWrite(batch));
+            Check.assertInvalid("a region past the end", () -> arena.beginWrite(batch));
             Check.holds("arena after a refused batch", arena, 0, model);
         }
     }
 
-    /** Catches fills that round their ends to words, and patterns that begin elsewhere. */
+    /** Catches fills that round their ends to words. */
     @Test
     default void required_21_9_fillsChangeExactlyTheirRange() {
         byte[] model = TestData.bytes(308, size());
@@ -201,13 +191,6 @@ public interface HostSegmentConformance extends ConformanceTopic {
                 arena.fillBytes(offset, length, (byte) -length);
                 Arrays.fill(model, offset, offset + length, (byte) -length);
                 Check.holds("arena after a fill with bytes", arena, 0, model);
-                int words = length & -4;
-                arena.fillWords(offset, words, 0x01020304 * length);
-                MemorySegment filled = MemorySegment.ofArray(model).asSlice(offset, words);
-                for (long i = 0; i < words; i += Integer.BYTES) {
-                    filled.set(ValueLayout.JAVA_INT_UNALIGNED, i, 0x01020304 * length);
-                }
-                Check.holds("arena after a fill with words", arena, 0, model);
             }
             arena.fillBytes(size(), 0, (byte) 1);
             Check.holds("arena after a fill of no byte", arena, 0, model);
@@ -233,7 +216,7 @@ public interface HostSegmentConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches range checks that overflow, and fills that cut a word. */
+    /** Catches range checks that overflow. */
     @Test
     default void required_21_11_badFillsAndCopiesAreRefused() {
         byte[] model = TestData.bytes(310, 64);
@@ -243,12 +226,9 @@ public interface HostSegmentConformance extends ConformanceTopic {
                 String what = range[1] + " bytes at " + range[0];
                 Class<IllegalArgumentException> how = IllegalArgumentException.class;
                 Check.assertRefused(how, "fillBytes of " + what, () -> arena.fillBytes(range[0], range[1], (byte) 1));
-                Check.assertRefused(how, "fillWords of " + what, () -> arena.fillWords(range[0], range[1], 1));
                 Check.assertRefused(how, "copyBytes from " + what, () -> arena.copyBytes(range[0], 0, range[1]));
                 Check.assertRefused(how, "copyBytes to " + what, () -> arena.copyBytes(0, range[0], range[1]));
             }
-            Check.assertRefusedWith(
-                    IllegalArgumentException.class, "fillWords of 6 bytes", () -> arena.fillWords(0, 6, 1), 6);
             Check.holds("arena after refused calls", arena, 0, model);
         }
     }

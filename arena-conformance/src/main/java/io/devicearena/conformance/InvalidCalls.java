@@ -18,6 +18,7 @@ final class InvalidCalls {
     private static final int MARK = 0x3C;
 
     private final DeviceArena arena;
+    private final ValueCalls values;
     private final float[] data = {7, 7};
     private final byte[] bytes = TestData.filled(8, MARK);
     private final byte[] tooMany = TestData.filled(94, MARK);
@@ -25,6 +26,7 @@ final class InvalidCalls {
 
     private InvalidCalls(DeviceArena arena) {
         this.arena = arena;
+        this.values = new ValueCalls(arena);
     }
 
     static InvalidCalls on(DeviceArena arena) {
@@ -33,36 +35,14 @@ final class InvalidCalls {
 
     /** Calls with a value that has no slot. */
     Map<String, Runnable> withValue(NodeId id) {
-        Map<String, Runnable> calls = new LinkedHashMap<>();
-        String of = " of " + id + ", which has no slot";
-        Batch batch = Batch.builder().floats(id, DType.F32, floats).build();
-        calls.put("writeInputF32" + of, () -> arena.writeInputF32(id, DType.F32, data));
-        calls.put(
-                "writeInputF32 by segment" + of, () -> arena.writeInputF32(id, DType.F32, MemorySegment.ofArray(data)));
-        calls.put("readOutputF32" + of, () -> arena.readOutputF32(id, DType.F32, 2));
-        calls.put("readOutputF32 into an array" + of, () -> arena.readOutputF32(id, DType.F32, floats));
-        calls.put(
-                "readOutputF32 into a segment" + of,
-                () -> arena.readOutputF32(id, DType.F32, MemorySegment.ofArray(floats)));
-        calls.put("readBatch" + of, () -> arena.readBatch(batch));
-        calls.put("beginRead" + of, () -> arena.beginRead(batch));
-        calls.put("setActualLength" + of, () -> arena.setActualLength(id, 0));
+        Map<String, Runnable> calls = values.floats(id, DType.F32);
+        calls.put("setActualLength of " + id, () -> arena.setActualLength(id, 0));
         return calls;
     }
 
     /** Calls with a type that is no host float. */
     Map<String, Runnable> withType(DType dtype) {
-        Map<String, Runnable> calls = new LinkedHashMap<>();
-        String as = " as " + dtype;
-        calls.put("writeInputF32" + as, () -> arena.writeInputF32(NODE_1, dtype, data));
-        calls.put(
-                "writeInputF32 by segment" + as, () -> arena.writeInputF32(NODE_1, dtype, MemorySegment.ofArray(data)));
-        calls.put("readOutputF32" + as, () -> arena.readOutputF32(NODE_1, dtype, 2));
-        calls.put("readOutputF32 into an array" + as, () -> arena.readOutputF32(NODE_1, dtype, floats));
-        calls.put(
-                "readOutputF32 into a segment" + as,
-                () -> arena.readOutputF32(NODE_1, dtype, MemorySegment.ofArray(floats)));
-        return calls;
+        return values.floats(NODE_1, dtype);
     }
 
     /** Calls with null where there must be something. */
@@ -93,6 +73,10 @@ final class InvalidCalls {
         calls.put("writeBytes of a null segment with progress", () -> arena.writeBytes(0, null, done -> {}));
         calls.put("writeBytes with a null progress", () -> arena.writeBytes(0, memory, null));
         calls.put("readBytes into a null segment", () -> arena.readBytes(0, null));
+        calls.put("writeValueBytes of a null value", () -> arena.writeValueBytes(null, 0, memory));
+        calls.put("writeValueBytes of a null segment", () -> arena.writeValueBytes(NODE_1, 0, null));
+        calls.put("readValueBytes of a null value", () -> arena.readValueBytes(null, 0, memory));
+        calls.put("readValueBytes into a null segment", () -> arena.readValueBytes(NODE_1, 0, null));
         calls.put("withBytes to a null reader", () -> arena.withBytes(0, 1, null));
         return calls;
     }
@@ -107,7 +91,7 @@ final class InvalidCalls {
         calls.put("readOutputF32 of -1 elements", () -> arena.readOutputF32(NODE_1, DType.F32, -1));
         calls.put("readOutputF32 into read-only memory", () -> arena.readOutputF32(NODE_1, DType.F32, readOnly));
         calls.put("readBytes into read-only memory", () -> arena.readBytes(0, readOnly));
-        Batch batch = Batch.builder().bytes(0, readOnly).build();
+        Batch batch = Batches.bytes(0, readOnly);
         calls.put("readBatch into read-only memory", () -> arena.readBatch(batch));
         calls.put("beginRead into read-only memory", () -> arena.beginRead(batch));
         return calls;
@@ -149,6 +133,7 @@ final class InvalidCalls {
 
     /** No call has written into a destination. */
     void checkDestinations(String what) {
+        values.checkMemory(what);
         Check.same("destination array after " + what, new float[] {-1, -1}, floats);
         Check.same("destination memory after " + what, 0, TestData.filled(8, MARK), bytes);
         Check.isTrue(

@@ -3,7 +3,6 @@ package io.devicearena.conformance;
 import io.devicearena.Batch;
 import io.devicearena.DeviceArena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /** Every raw way in and out, for ranges that end where something else begins. */
@@ -48,12 +47,11 @@ final class LastBytes {
         MemorySegment source = MemorySegment.ofArray(data);
         switch (length) {
             case 1 -> arena.writeBytes(from, source);
-            case 2 -> arena.writeBatch(Batch.builder().bytes(from, source).build());
+            case 2 -> arena.writeBatch(Batches.bytes(from, source));
             case 3 -> arena.writeBytes(from, source, done -> {});
             case 4 -> {
-                arena.fillWords(from, length, 0x1234_5678);
-                data = new byte[4];
-                MemorySegment.ofArray(data).set(ValueLayout.JAVA_INT_UNALIGNED, 0, 0x1234_5678);
+                arena.fillBytes(from, length, (byte) 0x87);
+                data = TestData.filled(length, 0x87);
             }
             default -> {
                 arena.copyBytes(0, from, Math.min(length, from));
@@ -72,7 +70,6 @@ final class LastBytes {
         arena.writeBytes(offset, empty, done -> Check.same("progress of no byte", "no call", done));
         arena.readBytes(offset, empty);
         arena.fillBytes(offset, 0, (byte) 7);
-        arena.fillWords(offset, 0, 7);
         arena.copyBytes(offset, 0, 0);
         arena.copyBytes(0, offset, 0);
         Check.same("size of a mapped view of no byte", 0L, arena.withBytes(offset, 0, MemorySegment::byteSize));

@@ -9,60 +9,43 @@ import io.devicearena.DeviceArena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
 
 /** Every read that ends at a value's actual length. Each is called for node 1, which holds 8 F32. */
 enum LengthRead {
     /** Into a new array. */
-    NEW_ARRAY {
-        @Override
-        List<Integer> elements(DeviceArena arena, float[] data) {
-            float[] read = arena.readOutputF32(NODE_1, DType.F32, 9);
-            return List.of(whole(read, read.length, data));
-        }
-    },
+    NEW_ARRAY((arena, data) -> {
+        float[] read = arena.readOutputF32(NODE_1, DType.F32, 9);
+        return List.of(whole(read, read.length, data));
+    }),
     /** Into an array of the caller. */
-    ARRAY {
-        @Override
-        List<Integer> elements(DeviceArena arena, float[] data) {
-            float[] read = marked();
-            return List.of(whole(read, arena.readOutputF32(NODE_1, DType.F32, read), data));
-        }
-    },
+    ARRAY((arena, data) -> {
+        float[] read = marked();
+        return List.of(whole(read, arena.readOutputF32(NODE_1, DType.F32, read), data));
+    }),
     /** Into memory of the caller. */
-    SEGMENT {
-        @Override
-        List<Integer> elements(DeviceArena arena, float[] data) {
-            float[] read = marked();
-            return List.of(whole(read, arena.readOutputF32(NODE_1, DType.F32, MemorySegment.ofArray(read)), data));
-        }
-    },
-    /** As elements. */
-    VALUE {
-        @Override
-        List<Integer> elements(DeviceArena arena, float[] data) {
-            float[] read = marked();
-            return List.of(whole(read, arena.readValue(NODE_1, DType.F32, MemorySegment.ofArray(read)), data));
-        }
-    },
+    SEGMENT((arena, data) -> {
+        float[] read = marked();
+        return List.of(whole(read, arena.readOutputF32(NODE_1, DType.F32, MemorySegment.ofArray(read)), data));
+    }),
     /** In a batch, once as floats and once as elements, with bytes of a neighbour between. */
-    BATCH {
-        @Override
-        List<Integer> elements(DeviceArena arena, float[] data) {
-            return both(arena::readBatch, data);
-        }
-    },
+    BATCH((arena, data) -> both(arena::readBatch, data)),
     /** In a deferred read. */
-    DEFERRED {
-        @Override
-        List<Integer> elements(DeviceArena arena, float[] data) {
-            return both(batch -> arena.beginRead(batch).await(), data);
-        }
-    };
+    DEFERRED((arena, data) -> both(batch -> arena.beginRead(batch).await(), data));
+
+    @SuppressWarnings("ImmutableEnumChecker") // the functions capture nothing
+    private final BiFunction<DeviceArena, float[], List<Integer>> way;
+
+    LengthRead(BiFunction<DeviceArena, float[], List<Integer>> way) {
+        this.way = way;
+    }
 
     /** Reads node 1, checks that the count, the bytes and the rest of the destination agree; how many were read of each
      * region. */
-    abstract List<Integer> elements(DeviceArena arena, float[] data);
+    List<Integer> elements(DeviceArena arena, float[] data) {
+        return way.apply(arena, data);
+    }
 
     private static float[] marked() {
         float[] read = new float[9];

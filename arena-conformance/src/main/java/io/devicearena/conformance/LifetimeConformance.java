@@ -22,8 +22,7 @@ public interface LifetimeConformance extends ConformanceTopic {
         calls.forEach((name, call) -> call.accept(arena));
         calls.clearDestinations();
         arena.close();
-        calls.forEach((name, call) -> Check.assertRefused(
-                IllegalStateException.class, name + " on a closed arena", () -> call.accept(arena)));
+        calls.forEach((name, call) -> Check.assertClosed(name + " on a closed arena", () -> call.accept(arena)));
         calls.checkDestinations();
     }
 

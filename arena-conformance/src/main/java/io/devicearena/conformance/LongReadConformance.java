@@ -57,18 +57,14 @@ public interface LongReadConformance extends ConformanceTopic {
                         "a region of bytes",
                         destination,
                         LongSizes.of(turn++, 1, size),
-                        (offset, part) -> arena.arena()
-                                .readBatch(Batch.builder().bytes(offset, part).build()));
+                        (offset, part) -> arena.arena().readBatch(Batches.bytes(offset, part)));
                 for (long length : LongSizes.ofShort(turn, 8, size)) {
                     arena.read(
                             "a region of elements",
                             destination,
                             0,
                             length,
-                            (offset, part) -> arena.arena()
-                                    .readBatch(Batch.builder()
-                                            .elements(NODE_1, DType.U64, part)
-                                            .build()));
+                            (offset, part) -> arena.arena().readBatch(Batches.elements(NODE_1, DType.U64, part)));
                 }
             }
             MemorySegment expected = LongArenas.array(size);
@@ -138,7 +134,7 @@ public interface LongReadConformance extends ConformanceTopic {
         assumeCapability(Capability.HOST_MEMORY);
         try (LongArena arena = LongArenas.open(this)) {
             arena.fill();
-            MemorySegment memory = arena.arena().hostMemory();
+            MemorySegment memory = arena.arena().unwrap(MemorySegment.class).orElseThrow();
             arena.compare("segment after a long write", 0, memory);
             MemorySegment data = arena.words(arena.size());
             memory.copyFrom(data);
@@ -160,16 +156,14 @@ public interface LongReadConformance extends ConformanceTopic {
                     "beginRead into byte[]",
                     bytes,
                     LongSizes.of(3, 1, size),
-                    (offset, part) -> arena.arena()
-                            .beginRead(Batch.builder().bytes(offset, part).build())
-                            .await());
+                    (offset, part) ->
+                            arena.arena().beginRead(Batches.bytes(offset, part)).await());
             arena.reads(
                     "beginRead into native memory",
                     direct,
                     LongSizes.of(2, 1, size),
-                    (offset, part) -> arena.arena()
-                            .beginRead(Batch.builder().bytes(offset, part).build())
-                            .await());
+                    (offset, part) ->
+                            arena.arena().beginRead(Batches.bytes(offset, part)).await());
             for (DType dtype : TestData.HOST_FLOATS) {
                 int most = Math.toIntExact(Math.min(size, 8 << 20) / 4);
                 MemorySegment encoded = LongData.encoded(dtype, 9, most);
@@ -181,8 +175,7 @@ public interface LongReadConformance extends ConformanceTopic {
                     }
                     MemorySegment part = direct.asSlice(4, 4L * count);
                     long read = arena.arena()
-                            .beginRead(
-                                    Batch.builder().floats(NODE_1, dtype, part).build())
+                            .beginRead(Batches.floats(NODE_1, dtype, part))
                             .await();
                     String what = "beginRead of " + count + " elements of " + dtype.label();
                     Check.same(what, (long) count, read);

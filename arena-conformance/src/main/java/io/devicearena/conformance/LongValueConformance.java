@@ -92,20 +92,20 @@ public interface LongValueConformance extends ConformanceTopic {
                 };
                 for (long length : chosen) {
                     arena.write(
-                            "writeValue of " + dtype.label(),
+                            "writeBatch of " + dtype.label(),
                             source,
                             0,
                             length,
-                            (offset, data) -> arena.arena().writeValue(NODE_1, dtype, data));
+                            (offset, data) -> Batches.write(arena.arena(), NODE_1, dtype, data));
                     arena.read(
-                            "readValue of " + dtype.label(),
+                            "readBatch of " + dtype.label(),
                             destination,
                             0,
                             length,
                             (offset, part) -> Check.same(
                                     "elements of " + dtype.label() + " read",
                                     length / dtype.bytes(),
-                                    arena.arena().readValue(NODE_1, dtype, part)));
+                                    Batches.read(arena.arena(), NODE_1, dtype, part)));
                 }
                 turn++;
             }
@@ -119,7 +119,7 @@ public interface LongValueConformance extends ConformanceTopic {
         long longest = Math.min(LongArenas.most(this), (17 << 20) + 12);
         int elements = Math.toIntExact(Math.min(longest, device().limits().maxBindingBytes()) / 4 & -2);
         try (DeviceArena arena = open(ExamplePlan.node1(4L * elements))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             if (!shadow.fits(NODE_1)) {
                 throw skip("its mirrors do not fit a value of " + elements + " elements");
             }
@@ -213,7 +213,7 @@ public interface LongValueConformance extends ConformanceTopic {
         float[] floats = LongData.floats(DType.F16, halves);
         try (DeviceArena arena = open(ExamplePlan.node1(4L * most));
                 FloatMemory memory = new FloatMemory(arena, most)) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             if (!shadow.fits(NODE_1)) {
                 throw skip("its mirrors do not fit a value of " + most + " elements");
             }

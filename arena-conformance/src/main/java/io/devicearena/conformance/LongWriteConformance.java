@@ -7,7 +7,6 @@ import io.devicearena.DType;
 import io.devicearena.HostMemory;
 import io.devicearena.Transfer;
 import io.devicearena.conformance.data.LongArena;
-import io.devicearena.conformance.data.LongData;
 import io.devicearena.conformance.data.LongProgress;
 import io.devicearena.conformance.data.LongRegions;
 import io.devicearena.conformance.data.LongSizes;
@@ -65,18 +64,14 @@ public interface LongWriteConformance extends ConformanceTopic {
                         "a region of bytes",
                         source,
                         LongSizes.of(turn++, 1, arena.size()),
-                        (offset, data) -> arena.arena()
-                                .writeBatch(Batch.builder().bytes(offset, data).build()));
+                        (offset, data) -> arena.arena().writeBatch(Batches.bytes(offset, data)));
                 for (long length : LongSizes.of(turn, 8, arena.size())) {
                     arena.write(
                             "a region of elements",
                             source,
                             0,
                             length,
-                            (offset, data) -> arena.arena()
-                                    .writeBatch(Batch.builder()
-                                            .elements(NODE_1, DType.I64, data)
-                                            .build()));
+                            (offset, data) -> arena.arena().writeBatch(Batches.elements(NODE_1, DType.I64, data)));
                 }
             }
             arena.check("arena after long regions");
@@ -121,11 +116,6 @@ public interface LongWriteConformance extends ConformanceTopic {
                 arena.arena().writeBytes(offset, data, progress);
                 progress.end();
             });
-            arena.writes("writeValueBytes with progress", direct, LongSizes.of(4, 1, arena.size()), (offset, data) -> {
-                LongProgress progress = new LongProgress(data.byteSize(), 0);
-                arena.arena().writeValueBytes(NODE_1, offset, data, progress);
-                progress.end();
-            });
             arena.check("arena after long uploads");
             long length = Math.min(arena.size(), (5 << 20) + 3);
             for (int calls = 1; calls < 50; calls = 3 * calls + 1) {
@@ -166,16 +156,13 @@ public interface LongWriteConformance extends ConformanceTopic {
                         "beginWrite",
                         source,
                         LongSizes.of(turn++, 1, arena.size()),
-                        (offset, data) -> arena.arena()
-                                .beginWrite(Batch.builder().bytes(offset, data).build()));
+                        (offset, data) -> arena.arena().beginWrite(Batches.bytes(offset, data)));
             }
             LongSource source = LongSource.of(host);
             for (long length : LongSizes.of(turn, 1, arena.size())) {
                 long offset = arena.place(length);
                 MemorySegment data = arena.words(length);
-                Transfer write = arena.arena()
-                        .beginWrite(
-                                Batch.builder().bytes(offset, source.hold(data)).build());
+                Transfer write = arena.arena().beginWrite(Batches.bytes(offset, source.hold(data)));
                 arena.expect(offset, data);
                 if (turn++ % 2 == 0) {
                     arena.check("arena before the write of a write of " + length + " bytes", offset, length);
@@ -233,17 +220,6 @@ public interface LongWriteConformance extends ConformanceTopic {
                 arena.check("fillBytes of " + length + " bytes", offset, length);
             }
             arena.fill();
-            MemorySegment words = LongArenas.array(arena.size());
-            for (long length : LongSizes.of(2, 4, arena.size())) {
-                long offset = arena.place(length);
-                int word = 0x01020304 * (int) (length / 4);
-                arena.arena().fillWords(offset, length, word);
-                MemorySegment pattern = words.asSlice(0, length);
-                LongData.repeat(pattern, word);
-                arena.expect(offset, pattern);
-                arena.check("fillWords of " + length + " bytes", offset, length);
-            }
-            arena.fill();
             for (long length : LongSizes.of(5, 1, arena.size())) {
                 long room = arena.size() - length;
                 long near = Math.min(room, length % 2 == 0 ? 4 : 65_537);
@@ -274,9 +250,7 @@ public interface LongWriteConformance extends ConformanceTopic {
                     switch (turn % 4) {
                         case 0 -> arena.arena().writeBytes(at, held);
                         case 1 -> arena.arena().writeBytes(at, held, written -> {});
-                        case 2 ->
-                            arena.arena()
-                                    .beginWrite(Batch.builder().bytes(at, held).build());
+                        case 2 -> arena.arena().beginWrite(Batches.bytes(at, held));
                         default -> arena.arena().writeValueBytes(NODE_1, at, held);
                     }
                     source.change();

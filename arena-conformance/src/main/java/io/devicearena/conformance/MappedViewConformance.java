@@ -59,7 +59,7 @@ public interface MappedViewConformance extends ConformanceTopic {
     private void checkEnded(String what, DeviceArena arena, MemorySegment kept) {
         boolean ends = !kept.isNative() || !kept.scope().isAlive();
         if (!ends && device().capabilities().contains(Capability.HOST_MEMORY)) {
-            long begin = arena.hostMemory().address();
+            long begin = arena.unwrap(MemorySegment.class).orElseThrow().address();
             ends = kept.address() >= begin && kept.address() + kept.byteSize() <= begin + arena.sizeBytes();
         }
         Check.isTrue(

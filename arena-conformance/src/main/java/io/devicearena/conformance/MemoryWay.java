@@ -45,7 +45,6 @@ record MemoryWay(String name, DType dtype, Move move) {
                         "writeBytes with progress",
                         DType.F32,
                         (arena, source) -> arena.writeBytes(at, source, done -> {})),
-                new MemoryWay("writeValue", DType.F32, (arena, source) -> arena.writeValue(NODE_1, DType.I16, source)),
                 new MemoryWay(
                         "writeValueBytes", DType.F32, (arena, source) -> arena.writeValueBytes(NODE_1, 0, source)),
                 new MemoryWay(
@@ -89,7 +88,6 @@ record MemoryWay(String name, DType dtype, Move move) {
         return List.of(
                 new MemoryWay("readBytes", DType.F32, (arena, into) -> arena.readBytes(at, into)),
                 new MemoryWay("readValueBytes", DType.F32, (arena, into) -> arena.readValueBytes(NODE_1, 0, into)),
-                new MemoryWay("readValue", DType.F32, (arena, into) -> arena.readValue(NODE_1, DType.I32, into)),
                 new MemoryWay(
                         "readOutputF32", DType.F32, (arena, into) -> arena.readOutputF32(NODE_1, DType.F32, into)),
                 new MemoryWay(

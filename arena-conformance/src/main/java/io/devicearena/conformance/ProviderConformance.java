@@ -8,6 +8,7 @@ import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.DeviceSelector;
+import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -15,6 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +88,7 @@ public interface ProviderConformance extends ConformanceTopic {
         try {
             List<ArenaDevice> devices = Probes.devices(provider);
             for (ArenaDevice device : devices) {
-                DeviceArena arena = provider.open(device, plan, ArenaOptions.defaults());
+                DeviceArena arena = provider.openArena(device, plan, ArenaOptions.defaults());
                 arenas.add(arena);
                 Check.same("device of an arena", device, arena.device());
                 Check.same("plan of an arena", plan, arena.plan());
@@ -117,22 +120,21 @@ public interface ProviderConformance extends ConformanceTopic {
                 own.capabilities());
         MemoryPlan plan = ExamplePlan.plan();
         ArenaOptions options = ArenaOptions.defaults();
-        Check.assertRefused(
-                IllegalArgumentException.class,
+        Check.assertInvalid(
                 "open on a device of provider '" + others.provider() + "'",
-                () -> provider.open(others, plan, options).close());
+                () -> provider.openArena(others, plan, options).close());
         Check.assertRefused(
                 NullPointerException.class,
                 "open on null",
-                () -> provider.open(null, plan, options).close());
+                () -> provider.openArena(null, plan, options).close());
         Check.assertRefused(
                 NullPointerException.class,
                 "open of a null plan",
-                () -> provider.open(own, null, options).close());
+                () -> provider.openArena(own, null, options).close());
         Check.assertRefused(
                 NullPointerException.class,
                 "open with null options",
-                () -> provider.open(own, plan, null).close());
+                () -> provider.openArena(own, plan, null).close());
     }
 
     /** Catches a wrong capability, in both directions. Methods of a provider's own arena type are its own to test. */
@@ -141,19 +143,32 @@ public interface ProviderConformance extends ConformanceTopic {
         Set<Capability> declared = device().capabilities();
         try (DeviceArena arena = openExample()) {
             Check.same("capabilities of an open arena", declared, arena.device().capabilities());
-            if (declared.contains(Capability.HOST_MEMORY)) {
-                arena.hostMemory();
-            } else {
-                Capabilities.checkRefused(this, Capability.HOST_MEMORY, arena::hostMemory);
-            }
-            if (declared.contains(Capability.F16_SHADOW)) {
-                arena.f16Shadow();
-            } else {
-                Capabilities.checkRefused(this, Capability.F16_SHADOW, arena::f16Shadow);
-            }
+            Map<Capability, Class<?>> types =
+                    Map.of(Capability.HOST_MEMORY, MemorySegment.class, Capability.F16_SHADOW, F16Shadow.class);
+            types.forEach((capability, type) -> Check.same(
+                    "whether unwrap answers the type of " + capability,
+                    declared.contains(capability),
+                    arena.unwrap(type).isPresent()));
             arena.setActualLength(NODE_1, 4);
             Check.same("capabilities some calls later", declared, arena.device().capabilities());
         }
+    }
+
+    /** A program asks any arena for what one kind of device has; catches an error where there is nothing. */
+    @Test
+    @SuppressWarnings("NullAway") // null is what is tested
+    default void required_12_19_unwrapIsEmptyForUnknownTypes() {
+        DeviceArena arena = openExample();
+        for (Class<?> type : List.of(Subject.class, Runnable.class, Thread.class)) {
+            Check.same("unwrap of " + type, Optional.empty(), arena.unwrap(type));
+        }
+        for (Class<?> type : List.of(MemorySegment.class, F16Shadow.class)) {
+            Check.same("a second unwrap of " + type, arena.unwrap(type), arena.unwrap(type));
+        }
+        Check.assertRefused(NullPointerException.class, "unwrap of null", () -> arena.unwrap(null));
+        Check.holds("arena after that", arena, 0, ExamplePlan.filled());
+        arena.close();
+        Check.assertClosed("unwrap of a closed arena", () -> arena.unwrap(Subject.class));
     }
 
     /** A real GPU before the host's memory, and that before a GPU emulated in software, in every backend. */

@@ -3,7 +3,6 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 
 import io.devicearena.ArenaOptions;
-import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
@@ -32,7 +31,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
     }
 
     private static Transfer begin(DeviceArena arena, MemorySegment destination) {
-        return arena.beginRead(Batch.builder().bytes(0, destination).build());
+        return arena.beginRead(Batches.bytes(0, destination));
     }
 
     /** An arena of words, with no shadow. */
@@ -154,7 +153,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
             try {
                 Check.same("a future whose arena was closed", length, pending.get(1, TimeUnit.HOURS));
             } catch (ExecutionException e) {
-                Check.assertRefused(IllegalStateException.class, "a future whose arena was closed", () -> {
+                Check.assertClosed("a future whose arena was closed", () -> {
                     throw e.getCause();
                 });
             }
@@ -185,9 +184,7 @@ public interface ReadHandleConformance extends ConformanceTopic {
                     LongArena.same("destination of an interrupted wait", 0, words, destination);
 
                     host.segment().copyFrom(words);
-                    Transfer write = arena.beginWrite(Batch.builder()
-                            .elements(NODE_1, DType.U8, host.segment())
-                            .build());
+                    Transfer write = arena.beginWrite(Batches.elements(NODE_1, DType.U8, host.segment()));
                     if (timed) {
                         Check.same("await of a write with a limit", true, write.await(Duration.ofHours(1)));
                     } else {

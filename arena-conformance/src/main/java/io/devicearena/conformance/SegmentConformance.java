@@ -216,7 +216,7 @@ public interface SegmentConformance extends ConformanceTopic {
         int[] first = TestData.random(167).ints(elements).toArray();
         int[] second = TestData.random(168).ints(elements).toArray();
         try (DeviceArena arena = open(plan)) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             Shadows.holds("new shadow", shadow, 0, new byte[Math.toIntExact(shadow.sizeBytes())]);
             arena.writeInputF32(LARGE, DType.F32, MemorySegment.ofArray(first));
             Shadows.holds("mirror after a typed write", shadow, 0, Shadows.mirror(first));

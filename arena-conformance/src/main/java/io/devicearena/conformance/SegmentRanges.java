@@ -90,8 +90,7 @@ final class SegmentRanges {
 
     /** A plan with a faulty node 2 is refused, and the next arena opens. */
     static void refused(ConformanceTopic topic, MemoryPlan plan, String fault, String figures) {
-        Check.assertRefusedWith(
-                IllegalArgumentException.class,
+        Check.assertInvalid(
                 "a plan whose node 2 " + fault,
                 () -> topic.open(plan).close(),
                 NodeId.of(2),
@@ -107,7 +106,7 @@ final class SegmentRanges {
             Check.same(
                     "isStale of " + id + " after " + what,
                     List.of(expected).contains(id),
-                    arena.f16Shadow().isStale(id));
+                    Shadows.of(arena).isStale(id));
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -48,7 +49,7 @@ public interface ShadowConformance extends ConformanceTopic {
                             NODE_2, new BufferSlot(128, 32)),
                     List.of(NODE_1, NODE_2));
             try (DeviceArena arena = open(plan)) {
-                F16Shadow shadow = arena.f16Shadow();
+                F16Shadow shadow = Shadows.of(arena);
                 Check.same("mirror of a " + what, OptionalLong.of(row.mirror()), shadow.byteOffset(NODE_1));
                 float[] ones = new float[Math.toIntExact(row.size() / 4)];
                 Arrays.fill(ones, 1);
@@ -66,21 +67,21 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_2_shadowHoldsTheLargestEnd() {
         assumeCapability(Capability.F16_SHADOW);
         for (Shadows.Row row : Shadows.TABLE) {
-            try (DeviceArena arena = open(Shadows.of(row.offset(), row.size()))) {
+            try (DeviceArena arena = open(Shadows.planOf(row.offset(), row.size()))) {
                 Check.same(
                         "size of the shadow for one slot at " + row.offset() + " of " + row.size() + " bytes",
                         row.end(),
-                        arena.f16Shadow().sizeBytes());
+                        Shadows.of(arena).sizeBytes());
             }
         }
         try (DeviceArena arena = open(Shadows.plan())) {
             Check.same(
                     "size of the shadow for 64 bytes of values",
                     32L,
-                    arena.f16Shadow().sizeBytes());
+                    Shadows.of(arena).sizeBytes());
         }
         try (DeviceArena arena = open(ExamplePlan.bytes(0))) {
-            Check.same("size of the shadow for no value", 1L, arena.f16Shadow().sizeBytes());
+            Check.same("size of the shadow for no value", 1L, Shadows.of(arena).sizeBytes());
         }
     }
 
@@ -90,7 +91,7 @@ public interface ShadowConformance extends ConformanceTopic {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = openPastTheBinding()) {
             long binding = device().limits().maxBindingBytes();
-            long size = arena.f16Shadow().sizeBytes();
+            long size = Shadows.of(arena).sizeBytes();
             Check.isTrue(
                     "size of the shadow of an arena of " + arena.sizeBytes() + " bytes: expected at most " + binding
                             + ", one binding, got " + size,
@@ -103,7 +104,7 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_4_mirrorThatDoesNotFitIsSkipped() {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = openPastTheBinding()) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             Check.same("fits of the value at the beginning", true, shadow.fits(NODE_1));
             Check.same("fits of the value past the shadow", false, shadow.fits(NODE_2));
             Check.same("mirror of the value past the shadow", OptionalLong.empty(), shadow.byteOffset(NODE_2));
@@ -143,7 +144,7 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_5_oddCountIsPaddedWithZero() {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             float[] three = {1, 2, 3};
             byte[] mirror = TestData.encoded(DType.F16, new float[] {1, 2, 3, 0});
             arena.writeInputF32(ODD, DType.F32, three);
@@ -167,13 +168,13 @@ public interface ShadowConformance extends ConformanceTopic {
         byte[] expected = Shadows.mirror(f32);
         try (DeviceArena arena = open(ExamplePlan.node1(f32.length * 4L))) {
             arena.writeInputF32(NODE_1, DType.F32, MemorySegment.ofArray(f32));
-            Shadows.holds("mirror after a typed write", arena.f16Shadow(), 0, expected);
+            Shadows.holds("mirror after a typed write", Shadows.of(arena), 0, expected);
             CastCheck.read("value beside its mirror,", arena, DType.F32, f32, f32);
             arena.writeBytes(0, MemorySegment.ofArray(new byte[f32.length * 4]));
             float[] array = new float[f32.length];
             MemorySegment.ofArray(array).copyFrom(MemorySegment.ofArray(f32));
             arena.writeInputF32(NODE_1, DType.F32, array);
-            Shadows.holds("mirror after a typed write of an array", arena.f16Shadow(), 0, expected);
+            Shadows.holds("mirror after a typed write of an array", Shadows.of(arena), 0, expected);
         }
     }
 
@@ -182,7 +183,7 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_7_mirrorCanBeWrittenAlone() {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             byte[] bytes = TestData.bytes(147, 64);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             float[] data = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -198,14 +199,9 @@ public interface ShadowConformance extends ConformanceTopic {
                     shadow.write(LAST, MemorySegment.ofArray(data)));
             Shadows.holds(
                     "mirror after a write by segment", shadow, 24, TestData.encoded(DType.F16, Arrays.copyOf(data, 4)));
-            Check.assertRefused(
-                    IllegalArgumentException.class,
-                    "a write of 7 bytes to a mirror",
-                    () -> shadow.write(LAST, MemorySegment.ofArray(new byte[7])));
-            Check.assertRefused(
-                    IllegalArgumentException.class,
-                    "a write to the mirror of a value without slot",
-                    () -> shadow.write(NODE_8, data));
+            Check.assertInvalid(
+                    "a write of 7 bytes to a mirror", () -> shadow.write(LAST, MemorySegment.ofArray(new byte[7])));
+            Check.assertInvalid("a write to the mirror of a value without slot", () -> shadow.write(NODE_8, data));
         }
     }
 
@@ -248,21 +244,19 @@ public interface ShadowConformance extends ConformanceTopic {
                 .toArray();
         try (DeviceArena arena = open(ExamplePlan.node1(f32.length * 4L))) {
             arena.writeBytes(0, MemorySegment.ofArray(f32));
-            arena.f16Shadow().refresh(NODE_1);
-            Shadows.holds("refreshed mirror", arena.f16Shadow(), 0, Shadows.mirror(f32));
-            Check.same("isStale after a refresh", false, arena.f16Shadow().isStale(NODE_1));
+            Shadows.of(arena).refresh(NODE_1);
+            Shadows.holds("refreshed mirror", Shadows.of(arena), 0, Shadows.mirror(f32));
+            Check.same("isStale after a refresh", false, Shadows.of(arena).isStale(NODE_1));
         }
         try (DeviceArena arena = open(Shadows.plan())) {
             arena.writeBytes(0, MemorySegment.ofArray(TestData.filled(64, 0x3F)));
-            byte[] before = Shadows.all(arena.f16Shadow());
-            arena.f16Shadow().refresh(HALF);
+            byte[] before = Shadows.all(Shadows.of(arena));
+            Shadows.of(arena).refresh(HALF);
             Shadows.stale("a refresh of the second half", arena, WHOLE, ODD, LAST);
             Shadows.holds(
-                    "mirrors beside the refreshed one", arena.f16Shadow(), 16, Arrays.copyOfRange(before, 16, 32));
-            Check.assertRefused(
-                    IllegalArgumentException.class,
-                    "a refresh of a value without slot",
-                    () -> arena.f16Shadow().refresh(NODE_8));
+                    "mirrors beside the refreshed one", Shadows.of(arena), 16, Arrays.copyOfRange(before, 16, 32));
+            Check.assertInvalid(
+                    "a refresh of a value without slot", () -> Shadows.of(arena).refresh(NODE_8));
         }
     }
 
@@ -272,7 +266,7 @@ public interface ShadowConformance extends ConformanceTopic {
         assumeCapability(Capability.F16_SHADOW);
         for (int round = 0; round < 3; round++) {
             try (DeviceArena arena = open(Shadows.plan())) {
-                Shadows.holds("new shadow", arena.f16Shadow(), 0, new byte[32]);
+                Shadows.holds("new shadow", Shadows.of(arena), 0, new byte[32]);
                 Shadows.stale("the opening", arena);
                 float[] ones = {1, 1, 1, 1, 1, 1, 1, 1};
                 for (NodeId id : List.of(WHOLE, ODD, LAST)) {
@@ -287,8 +281,7 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_12_arenaMayBeOpenedWithoutShadow() {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan(), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
-            Check.assertRefused(
-                    UnsupportedOperationException.class, "f16Shadow() of an arena without", arena::f16Shadow);
+            Check.same("shadow of an arena without", Optional.empty(), arena.unwrap(F16Shadow.class));
             float[] data = TestData.exact(DType.F16, 8);
             arena.writeInputF32(WHOLE, DType.F32, data);
             Check.same("a value of it", data, arena.readOutputF32(WHOLE, DType.F32, 8));
@@ -301,7 +294,7 @@ public interface ShadowConformance extends ConformanceTopic {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena =
                 open(Shadows.plan(), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             float[] data = {1, 2, 3, 4};
             arena.writeInputF32(LAST, DType.F32, data);
             Shadows.stale("a typed write", arena, LAST);
@@ -322,19 +315,14 @@ public interface ShadowConformance extends ConformanceTopic {
                     Map.of(NODE_1, new BufferSlot(offset, 16), NODE_2, new BufferSlot(32, 32)),
                     List.of(NODE_1, NODE_2));
             try (DeviceArena arena = open(plan)) {
-                F16Shadow shadow = arena.f16Shadow();
+                F16Shadow shadow = Shadows.of(arena);
                 Check.same("fits of a slot at " + offset, false, shadow.fits(NODE_1));
                 Check.same("mirror of a slot at " + offset, OptionalLong.empty(), shadow.byteOffset(NODE_1));
                 arena.writeBytes(offset, Segments.of((byte) 1));
                 Check.same("isStale of a slot at " + offset, false, shadow.isStale(NODE_1));
-                Check.assertRefused(
-                        IllegalArgumentException.class,
-                        "a write to the mirror of a slot at " + offset,
-                        () -> shadow.write(NODE_1, new float[4]));
-                Check.assertRefused(
-                        IllegalArgumentException.class,
-                        "a refresh of a slot at " + offset,
-                        () -> shadow.refresh(NODE_1));
+                Check.assertInvalid(
+                        "a write to the mirror of a slot at " + offset, () -> shadow.write(NODE_1, new float[4]));
+                Check.assertInvalid("a refresh of a slot at " + offset, () -> shadow.refresh(NODE_1));
                 float[] data = {1, 2, 3, 4};
                 arena.writeInputF32(NODE_1, DType.F32, data);
                 Check.same("value at " + offset, data, arena.readOutputF32(NODE_1, DType.F32, 4));
@@ -342,8 +330,8 @@ public interface ShadowConformance extends ConformanceTopic {
             }
         }
         try (DeviceArena arena = open(ExamplePlan.plan())) {
-            Check.same("fits of a value without slot", false, arena.f16Shadow().fits(NODE_8));
-            Check.same("isStale of it", false, arena.f16Shadow().isStale(NODE_8));
+            Check.same("fits of a value without slot", false, Shadows.of(arena).fits(NODE_8));
+            Check.same("isStale of it", false, Shadows.of(arena).isStale(NODE_8));
         }
     }
 
@@ -362,13 +350,13 @@ public interface ShadowConformance extends ConformanceTopic {
                 Arrays.fill(expected, 0, elements, 2);
                 Shadows.holds(
                         "mirror after " + elements + " of 8 elements",
-                        arena.f16Shadow(),
+                        Shadows.of(arena),
                         0,
                         TestData.encoded(DType.F16, expected));
                 Check.same(
                         "isStale after " + elements + " of 8 elements",
                         false,
-                        arena.f16Shadow().isStale(WHOLE));
+                        Shadows.of(arena).isStale(WHOLE));
             }
         }
     }
@@ -378,7 +366,7 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_16_shadowIsReadAtAnyOffset() {
         assumeCapability(Capability.F16_SHADOW);
         try (DeviceArena arena = open(Shadows.plan())) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             arena.writeInputF32(WHOLE, DType.F32, TestData.exact(DType.F16, 8));
             arena.writeInputF32(LAST, DType.F32, TestData.exact(DType.F16, 4));
             byte[] all = Shadows.all(shadow);
@@ -393,13 +381,11 @@ public interface ShadowConformance extends ConformanceTopic {
             }
             Shadows.holds("the shadow's last byte", shadow, 31, Arrays.copyOfRange(all, 31, 32));
             for (long[] range : new long[][] {{-1, 1}, {32, 1}, {33, 0}, {Long.MAX_VALUE, 1}}) {
-                Check.assertRefused(
-                        IllegalArgumentException.class,
+                Check.assertInvalid(
                         "a read of " + range[1] + " bytes of the shadow from " + range[0] + " on",
                         () -> shadow.readBytes(range[0], MemorySegment.ofArray(new byte[(int) range[1]])));
             }
-            Check.assertRefused(
-                    IllegalArgumentException.class,
+            Check.assertInvalid(
                     "a read of the shadow into read-only memory",
                     () -> shadow.readBytes(0, MemorySegment.ofArray(new byte[1]).asReadOnly()));
         }
@@ -410,7 +396,7 @@ public interface ShadowConformance extends ConformanceTopic {
     default void optional_14_17_shadowEndsWithItsArena() {
         assumeCapability(Capability.F16_SHADOW);
         DeviceArena arena = open(Shadows.plan());
-        F16Shadow shadow = arena.f16Shadow();
+        F16Shadow shadow = Shadows.of(arena);
         arena.close();
         Map<String, Runnable> calls = new LinkedHashMap<>();
         calls.put("sizeBytes", shadow::sizeBytes);
@@ -421,7 +407,6 @@ public interface ShadowConformance extends ConformanceTopic {
         calls.put("write of a segment", () -> shadow.write(WHOLE, MemorySegment.ofArray(new float[2])));
         calls.put("refresh", () -> shadow.refresh(WHOLE));
         calls.put("readBytes", () -> shadow.readBytes(0, MemorySegment.ofArray(new byte[2])));
-        calls.forEach((what, call) ->
-                Check.assertRefused(IllegalStateException.class, what + " on the shadow of a closed arena", call::run));
+        calls.forEach((what, call) -> Check.assertClosed(what + " on the shadow of a closed arena", call::run));
     }
 }

@@ -45,8 +45,13 @@ final class Shadows {
                 List.of(WHOLE, HALF, ODD, LAST));
     }
 
+    /** The shadow of an arena. */
+    static F16Shadow of(DeviceArena arena) {
+        return arena.unwrap(F16Shadow.class).orElseThrow();
+    }
+
     /** A plan of one value somewhere in it. */
-    static MemoryPlan of(long offset, long size) {
+    static MemoryPlan planOf(long offset, long size) {
         return new MemoryPlan(offset + size, Map.of(NODE_1, new BufferSlot(offset, size)), List.of(NODE_1));
     }
 
@@ -80,7 +85,7 @@ final class Shadows {
             Check.same(
                     "isStale of " + id + " after " + what,
                     List.of(expected).contains(id),
-                    arena.f16Shadow().isStale(id));
+                    Shadows.of(arena).isStale(id));
         }
     }
 }

@@ -88,7 +88,7 @@ public interface ThreadCallConformance extends ConformanceTopic {
     default void required_9_10_interruptedThreadsFinishTheirCalls() {
         byte[] bytes = TestData.bytes(910, 1 << 20);
         byte[] read = new byte[bytes.length];
-        Batch batch = Batch.builder().bytes(0, MemorySegment.ofArray(read)).build();
+        Batch batch = Batches.bytes(0, read);
         try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length));
                 DeviceArena example = openExample()) {
             Race.together(() -> {

@@ -3,7 +3,6 @@ package io.devicearena.conformance;
 import static io.devicearena.conformance.ExamplePlan.NODE_1;
 import static io.devicearena.conformance.ExamplePlan.NODE_2;
 
-import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
@@ -256,7 +255,7 @@ public interface ThreadConformance extends ConformanceTopic {
                 Check.assertRefused(
                         WrongThreadException.class,
                         "readBatch into another thread's memory",
-                        () -> arena.readBatch(Batch.builder().bytes(0, others).build()));
+                        () -> arena.readBatch(Batches.bytes(0, others)));
                 Check.assertRefused(
                         WrongThreadException.class,
                         "writeBytes of another thread's memory",

@@ -212,7 +212,7 @@ public interface TypedReadConformance extends ConformanceTopic {
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);
             for (DType dtype : TestData.HOST_FLOATS) {
-                Batch batch = Batch.builder().floats(NODE_1, dtype, destination).build();
+                Batch batch = Batches.floats(NODE_1, dtype, destination);
                 long limit = (long) reads * bytes / 10;
                 for (Runnable read : List.<Runnable>of(
                         () -> arena.readOutputF32(NODE_1, dtype, destination), () -> arena.readBatch(batch))) {

@@ -50,21 +50,21 @@ public interface ValueConformance extends ConformanceTopic {
         try (DeviceArena arena = openValues()) {
             for (DType dtype : DType.values()) {
                 byte[] elements = ValuePlan.elements(dtype, ELEMENTS);
-                arena.writeValue(ValuePlan.of(dtype), dtype, MemorySegment.ofArray(elements));
+                Batches.write(arena, ValuePlan.of(dtype), dtype, MemorySegment.ofArray(elements));
                 System.arraycopy(elements, 0, model, ValuePlan.offset(dtype), elements.length);
                 Check.holds("arena after elements of " + dtype.label(), arena, 0, model);
                 byte[] read = new byte[elements.length];
-                long count = arena.readValue(ValuePlan.of(dtype), dtype, MemorySegment.ofArray(read));
+                long count = Batches.read(arena, ValuePlan.of(dtype), dtype, MemorySegment.ofArray(read));
                 Check.same("elements read of " + dtype.label(), (long) ELEMENTS, count);
                 Check.same("value of " + dtype.label(), ValuePlan.offset(dtype), elements, read);
             }
         }
         byte[] many = ValuePlan.elements(DType.I16, 100_001);
         try (DeviceArena arena = open(ValuePlan.single(DType.I16, 100_001))) {
-            arena.writeValue(ValuePlan.of(DType.I16), DType.I16, MemorySegment.ofArray(many));
+            Batches.write(arena, ValuePlan.of(DType.I16), DType.I16, MemorySegment.ofArray(many));
             Check.holds("a value of 100,001 elements", arena, 0, many);
             byte[] read = new byte[many.length];
-            arena.readValue(ValuePlan.of(DType.I16), DType.I16, MemorySegment.ofArray(read));
+            Batches.read(arena, ValuePlan.of(DType.I16), DType.I16, MemorySegment.ofArray(read));
             Check.same("a value of 100,001 elements", 0, many, read);
         }
     }
@@ -78,10 +78,9 @@ public interface ValueConformance extends ConformanceTopic {
                 int most = ELEMENTS * dtype.bytes();
                 for (int elements : new int[] {ELEMENTS + 1, ELEMENTS * 20}) {
                     MemorySegment data = MemorySegment.ofArray(new byte[elements * dtype.bytes()]);
-                    Check.assertRefusedWith(
-                            IllegalArgumentException.class,
+                    Check.assertInvalid(
                             elements + " elements for " + ELEMENTS + " of " + dtype.label(),
-                            () -> arena.writeValue(id, dtype, data),
+                            () -> Batches.write(arena, id, dtype, data),
                             id,
                             ValuePlan.name(dtype),
                             data.byteSize(),
@@ -89,15 +88,14 @@ public interface ValueConformance extends ConformanceTopic {
                 }
                 for (int elements = 0; elements < ELEMENTS; elements++) {
                     byte[] some = TestData.filled(elements * dtype.bytes(), 0x55);
-                    arena.writeValue(id, dtype, MemorySegment.ofArray(some));
+                    Batches.write(arena, id, dtype, MemorySegment.ofArray(some));
                 }
             }
             Check.holds("arena after that", arena, 0, filled());
-            arena.writeValue(ValuePlan.UNTYPED, DType.U8, MemorySegment.ofArray(TestData.filled(SLOT, 0x55)));
-            Check.assertRefused(
-                    IllegalArgumentException.class,
+            Batches.write(arena, ValuePlan.UNTYPED, DType.U8, MemorySegment.ofArray(TestData.filled(SLOT, 0x55)));
+            Check.assertInvalid(
                     "8 elements of i64 for a slot of 61 bytes",
-                    () -> arena.writeValue(ValuePlan.UNTYPED, DType.I64, MemorySegment.ofArray(new byte[64])));
+                    () -> Batches.write(arena, ValuePlan.UNTYPED, DType.I64, MemorySegment.ofArray(new byte[64])));
             Check.holds("arena after a value without type", arena, 0, filled());
         }
     }
@@ -135,7 +133,7 @@ public interface ValueConformance extends ConformanceTopic {
         byte[] expected = TestData.filled(2 * ELEMENTS * dtype.bytes(), 0x3C);
         byte[] into = expected.clone();
         Arrays.fill(expected, 0, elements * dtype.bytes(), (byte) 0x55);
-        long count = arena.readValue(ValuePlan.of(dtype), dtype, MemorySegment.ofArray(into));
+        long count = Batches.read(arena, ValuePlan.of(dtype), dtype, MemorySegment.ofArray(into));
         Check.same("elements read of " + dtype.label(), (long) elements, count);
         Check.same("longer destination of " + dtype.label(), 0, expected, into);
     }
@@ -156,13 +154,11 @@ public interface ValueConformance extends ConformanceTopic {
                     };
                     if (other != planned) {
                         calls.elements(ValuePlan.of(planned), other)
-                                .forEach((what, call) -> Check.assertRefusedWith(
-                                        IllegalArgumentException.class, what, call::run, texts));
+                                .forEach((what, call) -> Check.assertInvalid(what, call::run, texts));
                     }
                     if (other != planned && other.isHostFloat()) {
                         calls.floats(ValuePlan.of(planned), other)
-                                .forEach((what, call) -> Check.assertRefusedWith(
-                                        IllegalArgumentException.class, what, call::run, texts));
+                                .forEach((what, call) -> Check.assertInvalid(what, call::run, texts));
                     }
                 }
             }
@@ -183,23 +179,23 @@ public interface ValueConformance extends ConformanceTopic {
                 NodeId id = ValuePlan.of(planned);
                 for (DType other : DType.values()) {
                     byte[] elements = ValuePlan.elements(other, SLOT / other.bytes());
-                    arena.writeValue(id, other, MemorySegment.ofArray(elements));
+                    Batches.write(arena, id, other, MemorySegment.ofArray(elements));
                     System.arraycopy(elements, 0, model, ValuePlan.offset(planned), elements.length);
                     byte[] read = new byte
                             [Math.min(elements.length, ELEMENTS * planned.bytes()) / other.bytes() * other.bytes()];
                     Check.same(
                             "elements of " + other.label() + " read of a value of " + planned.label(),
                             (long) read.length / other.bytes(),
-                            arena.readValue(id, other, MemorySegment.ofArray(read)));
+                            Batches.read(arena, id, other, MemorySegment.ofArray(read)));
                     Check.same(
                             "a value of " + planned.label() + " as " + other.label(),
                             ValuePlan.offset(planned),
                             Arrays.copyOf(elements, read.length),
                             read);
-                    Check.assertRefused(
-                            IllegalArgumentException.class,
+                    Check.assertInvalid(
                             "elements of " + other.label() + " past the slot",
-                            () -> arena.writeValue(
+                            () -> Batches.write(
+                                    arena,
                                     id,
                                     other,
                                     MemorySegment.ofArray(new byte[(SLOT / other.bytes() + 1) * other.bytes()])));
@@ -230,7 +226,7 @@ public interface ValueConformance extends ConformanceTopic {
                 }
             }
             byte[] whole = TestData.bytes(177, SLOT);
-            arena.writeValueBytes(id, 0, MemorySegment.ofArray(whole).asReadOnly(), done -> {});
+            arena.writeValueBytes(id, 0, MemorySegment.ofArray(whole).asReadOnly());
             System.arraycopy(whole, 0, model, offset, SLOT);
             Check.holds("arena after the whole slot", arena, 0, model);
         }
@@ -260,39 +256,10 @@ public interface ValueConformance extends ConformanceTopic {
                     1);
             outside.forEach((first, length) -> calls.parts(
                             id, first, MemorySegment.ofArray(bytes).asSlice(0, length))
-                    .forEach((what, call) -> Check.assertRefusedWith(
-                            IllegalArgumentException.class,
-                            what,
-                            call::run,
-                            id,
-                            ValuePlan.name(DType.U8),
-                            first,
-                            length,
-                            SLOT)));
+                    .forEach((what, call) ->
+                            Check.assertInvalid(what, call::run, id, ValuePlan.name(DType.U8), first, length, SLOT)));
             Check.holds("arena after that", arena, 0, filled());
             Check.same("memory after that", 0, TestData.filled(SLOT + 1, 0x3C), bytes);
-        }
-    }
-
-    /** A bar that shows how much of the weights is there; catches progress that begins anew. */
-    @Test
-    default void required_17_8_progressOfAPartAddsUp() {
-        int size = 300_001;
-        byte[] bytes = TestData.bytes(178, size - 3);
-        List<Long> reported = new ArrayList<>();
-        NodeId id = ValuePlan.of(DType.U8);
-        try (DeviceArena arena = open(ValuePlan.single(DType.U8, size))) {
-            arena.writeValueBytes(id, 1, MemorySegment.ofArray(bytes), reported::add);
-            Check.holds("a part of " + bytes.length + " bytes", arena, 1, bytes);
-            Check.isTrue("progress: expected reports, got none", !reported.isEmpty());
-            Check.same("last report", (long) bytes.length, reported.getLast());
-            Check.same(
-                    "reports in ascending order",
-                    reported.stream().sorted().distinct().toList(),
-                    reported);
-            reported.clear();
-            arena.writeValueBytes(id, size, MemorySegment.ofArray(new byte[0]), reported::add);
-            Check.same("reports for no byte", List.of(), reported);
         }
     }
 
@@ -342,18 +309,18 @@ public interface ValueConformance extends ConformanceTopic {
                 byte[] before = form.wholeBytes();
                 form.part().copyFrom(MemorySegment.ofArray(elements));
                 arena.writeBytes(0, MemorySegment.ofArray(filled()));
-                arena.writeValue(id, DType.I16, form.part().asReadOnly());
+                Batches.write(arena, id, DType.I16, form.part().asReadOnly());
                 form.part().fill((byte) 0);
                 Check.holds("value out of " + form.kind(), arena, ValuePlan.offset(DType.I16), elements);
                 form.whole().copyFrom(MemorySegment.ofArray(before));
-                arena.readValue(id, DType.I16, form.part());
+                Batches.read(arena, id, DType.I16, form.part());
                 Check.same("value in " + form.kind(), 0, form.wholeWith(before, elements), form.wholeBytes());
             }
             Arena freed = Arena.ofShared();
             MemorySegment source = freed.allocate(elements.length);
             source.copyFrom(MemorySegment.ofArray(elements));
             arena.writeBytes(0, MemorySegment.ofArray(filled()));
-            arena.writeValue(id, DType.I16, source);
+            Batches.write(arena, id, DType.I16, source);
             arena.writeValueBytes(ValuePlan.of(DType.I8), 0, source);
             source.fill((byte) 0);
             freed.close();
@@ -375,21 +342,23 @@ public interface ValueConformance extends ConformanceTopic {
         try (DeviceArena arena = openValues();
                 Arena confined = Arena.ofConfined()) {
             ValueCalls calls = new ValueCalls(arena);
-            calls.withNull().forEach((what, call) -> Check.assertRefused(NullPointerException.class, what, call::run));
             for (NodeId id : List.of(ValuePlan.FUSED, ValuePlan.MISSING)) {
-                calls.elements(id, DType.F32)
-                        .forEach((what, call) ->
-                                Check.assertRefusedWith(IllegalArgumentException.class, what, call::run, id));
+                calls.elements(id, DType.F32).forEach((what, call) -> Check.assertInvalid(what, call::run, id));
                 calls.parts(id, 0, MemorySegment.ofArray(new byte[4]))
-                        .forEach((what, call) ->
-                                Check.assertRefusedWith(IllegalArgumentException.class, what, call::run, id));
+                        .forEach((what, call) -> Check.assertInvalid(what, call::run, id));
             }
-            refuses(IllegalArgumentException.class, "7 bytes of i32", () -> arena.writeValue(i32, DType.I32, seven));
-            refuses(IllegalArgumentException.class, "i32 into 7 bytes", () -> arena.readValue(i32, DType.I32, seven));
+            refuses(
+                    IllegalArgumentException.class,
+                    "7 bytes of i32",
+                    () -> Batches.write(arena, i32, DType.I32, seven));
+            refuses(
+                    IllegalArgumentException.class,
+                    "i32 into 7 bytes",
+                    () -> Batches.read(arena, i32, DType.I32, seven));
             refuses(
                     IllegalArgumentException.class,
                     "i32 into read-only memory",
-                    () -> arena.readValue(i32, DType.I32, readOnly));
+                    () -> Batches.read(arena, i32, DType.I32, readOnly));
             refuses(
                     IllegalArgumentException.class,
                     "a part into read-only memory",
@@ -430,16 +399,17 @@ public interface ValueConformance extends ConformanceTopic {
         byte[] part = SegmentPlans.words(1713, 23);
         NodeId id = SegmentPlans.LARGE;
         try (DeviceArena arena = open(SegmentPlans.values(segment))) {
-            arena.writeValue(id, DType.I32, MemorySegment.ofArray(bytes));
+            Batches.write(arena, id, DType.I32, MemorySegment.ofArray(bytes));
             arena.writeValueBytes(id, segment - 11L, MemorySegment.ofArray(part));
             System.arraycopy(part, 0, bytes, segment - 11, part.length);
             byte[] read = new byte[bytes.length];
-            Check.same("elements read", bytes.length / 4L, arena.readValue(id, DType.I32, MemorySegment.ofArray(read)));
+            Check.same(
+                    "elements read",
+                    bytes.length / 4L,
+                    Batches.read(arena, id, DType.I32, MemorySegment.ofArray(read)));
             Check.same("value over several segments", 0, bytes, read);
             Arrays.fill(read, (byte) 0);
-            arena.readBatch(Batch.builder()
-                    .elements(id, DType.U8, MemorySegment.ofArray(read))
-                    .build());
+            arena.readBatch(Batches.elements(id, DType.U8, MemorySegment.ofArray(read)));
             Check.same("value over several segments in a batch", 0, bytes, read);
             byte[] around = new byte[23];
             arena.readValueBytes(id, segment - 11L, MemorySegment.ofArray(around));
@@ -466,8 +436,8 @@ public interface ValueConformance extends ConformanceTopic {
                     List.of(
                             round -> arena.writeValueBytes(
                                     i8, SLOT - 3L, MemorySegment.ofArray(TestData.filled(3, round))),
-                            round -> arena.writeValue(
-                                    i16, DType.I16, MemorySegment.ofArray(TestData.filled(10, ~round)))));
+                            round -> Batches.write(
+                                    arena, i16, DType.I16, MemorySegment.ofArray(TestData.filled(10, ~round)))));
         }
     }
 
@@ -486,12 +456,12 @@ public interface ValueConformance extends ConformanceTopic {
                     arena.writeValueBytes(id, 4, MemorySegment.ofArray(next).asSlice(4));
                     arena.writeValueBytes(id, 0, MemorySegment.ofArray(next).asSlice(0, 4));
                 } else {
-                    arena.writeValue(id, DType.F32, MemorySegment.ofArray(next));
+                    Batches.write(arena, id, DType.F32, MemorySegment.ofArray(next));
                 }
-                if (arena.f16Shadow().isStale(id)) {
-                    arena.f16Shadow().refresh(id);
+                if (Shadows.of(arena).isStale(id)) {
+                    Shadows.of(arena).refresh(id);
                 }
-                Shadows.holds("mirror of elements written as they are", arena.f16Shadow(), 0, Shadows.mirror(bits));
+                Shadows.holds("mirror of elements written as they are", Shadows.of(arena), 0, Shadows.mirror(bits));
             }
         }
     }

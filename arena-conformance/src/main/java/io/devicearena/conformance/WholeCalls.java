@@ -11,7 +11,6 @@ import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -23,8 +22,11 @@ import org.opentest4j.AssertionFailedError;
  * each read has one right answer. Several threads make them at once.
  */
 final class WholeCalls {
-    /** Bytes of a word, of which the arena has the same one everywhere: the word of two F16 of 1.5. */
-    private static final int WORD = 0x3E00_3E00;
+    /** Every byte of the arena. */
+    private static final byte BYTE = 0x3E;
+
+    /** Two of these bytes as F16. */
+    private static final float ELEMENT = Float.float16ToFloat((short) 0x3E3E);
 
     /** Calls that each thread makes before the close. */
     private static final int BEFORE = 2;
@@ -41,7 +43,7 @@ final class WholeCalls {
     private final List<Call> calls = List.of(
             new Call("readBytes", this::read),
             new Call("writeBytes", this::write),
-            new Call("readValue", this::readNative),
+            new Call("readValueBytes", this::readNative),
             new Call("readOutputF32", this::readFloats),
             new Call("readBatch", this::readBatch),
             new Call("beginRead", this::readDeferred),
@@ -52,7 +54,7 @@ final class WholeCalls {
             new Call("writeBytes with progress", this::writeWithProgress),
             new Call("writeBatch", this::writeBatch),
             new Call("beginWrite", this::writeDeferred),
-            new Call("fillWords", this::fill),
+            new Call("fillBytes", this::fill),
             new Call("copyBytes", this::copy),
             new Call("flush", DeviceArena::flush),
             new Call("allocateHost", this::allocateHost),
@@ -65,12 +67,9 @@ final class WholeCalls {
 
     WholeCalls(int bytes) {
         this.size = bytes / 8 * 8;
-        this.filled = MemorySegment.ofArray(new int[size / 4]);
-        for (int i = 0; i < size / 4; i++) {
-            filled.setAtIndex(ValueLayout.JAVA_INT, i, WORD);
-        }
+        this.filled = MemorySegment.ofArray(new int[size / 4]).fill(BYTE);
         this.floats = new float[size / 2];
-        Arrays.fill(floats, 1.5f);
+        Arrays.fill(floats, ELEMENT);
     }
 
     /** Names a call for messages. */
@@ -149,8 +148,8 @@ final class WholeCalls {
     private void checkFloats(MemorySegment read) {
         long at = MemorySegment.ofArray(floats).mismatch(read);
         if (at >= 0) {
-            throw new AssertionFailedError("readOutputF32 during a close: expected " + floats.length
-                    + " elements of 1.5, got others from element " + at / Float.BYTES + " on");
+            throw new AssertionFailedError("readOutputF32 during a close: expected " + floats.length + " elements of "
+                    + ELEMENT + ", got others from element " + at / Float.BYTES + " on");
         }
     }
 
@@ -163,8 +162,8 @@ final class WholeCalls {
     private void readNative(DeviceArena arena) {
         try (Arena memory = Arena.ofConfined()) {
             MemorySegment read = memory.allocate(size);
-            arena.readValue(NODE_1, DType.I32, read);
-            check("readValue", read);
+            arena.readValueBytes(NODE_1, 0, read);
+            check("readValueBytes", read);
         }
     }
 
@@ -244,7 +243,7 @@ final class WholeCalls {
     }
 
     private void fill(DeviceArena arena) {
-        arena.fillWords(0, size, WORD);
+        arena.fillBytes(0, size - 8L, BYTE);
     }
 
     private void copy(DeviceArena arena) {
@@ -277,7 +276,7 @@ final class WholeCalls {
 
     private void refreshMirror(DeviceArena arena) {
         if (arena.device().capabilities().contains(Capability.F16_SHADOW)) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = Shadows.of(arena);
             if (shadow.fits(NODE_1)) {
                 shadow.refresh(NODE_1);
                 shadow.readBytes(0, MemorySegment.ofArray(new byte[Long.BYTES]));

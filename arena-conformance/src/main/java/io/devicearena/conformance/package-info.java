@@ -13,7 +13,7 @@
  * arenas for the tests; {@link io.devicearena.conformance.Subject}, {@link io.devicearena.conformance.Clause} and
  * {@link io.devicearena.conformance.ClauseSkippedException} are for runners and reports.
  *
- * <p>Clauses about the library itself ({@code TypedCasts}, discovery, planners, {@code DeviceArenas.shared}) are tested
+ * <p>Clauses about the library itself ({@code TypedCasts}, discovery, planners, {@code SharedArenas}) are tested
  * in the library's own build and are not part of the kit.
  */
 @NullMarked

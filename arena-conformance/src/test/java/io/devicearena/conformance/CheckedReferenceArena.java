@@ -8,38 +8,46 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.PlanValue;
 import io.devicearena.Transfer;
-import io.devicearena.checks.CheckedArena;
-import io.devicearena.checks.CheckedMemory;
-import io.devicearena.checks.ExecutionChecks;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.observation.ArenaObserver;
+import io.devicearena.spi.observation.CheckedAccess;
+import io.devicearena.spi.observation.ExecutionChecks;
+import io.devicearena.spi.observation.MemoryWatch;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.function.LongConsumer;
 
 /** The reference arena with checks: each of its calls names to them what it moves. */
-class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
-    final CheckedMemory checked;
+class CheckedReferenceArena extends ReferenceArena implements CheckedAccess {
+    final MemoryWatch watch;
     final ExecutionChecks checks;
 
     CheckedReferenceArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
         super(device, plan, options, geometry);
-        checked = new CheckedMemory(geometry.planBytes());
-        checks = new ExecutionChecks(
-                this, plan, checked, weights().flatMap(CheckedReferenceArena::checks), !options.reinterpretation());
+        watch = watch(geometry);
+        checks = watch.checks(plan, !options.reinterpretation(), weights().flatMap(CheckedReferenceArena::of), this);
     }
 
     /** Another plan on the memory of an arena. */
-    CheckedReferenceArena(CheckedReferenceArena arena, MemoryPlan plan, CheckedMemory checked) {
+    CheckedReferenceArena(CheckedReferenceArena arena, MemoryPlan plan, MemoryWatch watch) {
         super(arena, plan);
-        this.checked = checked;
-        checks = new ExecutionChecks(this, plan, checked, weights().flatMap(CheckedReferenceArena::checks), true);
+        this.watch = watch;
+        checks = watch.checks(plan, true, weights().flatMap(CheckedReferenceArena::of), this);
     }
 
-    private static Optional<ExecutionChecks> checks(DeviceArena weights) {
+    /** What is known of a new memory. */
+    static MemoryWatch watch(ArenaGeometry geometry) {
+        CheckedReferenceArena.class.getModule().addUses(ArenaObserver.class);
+        return ServiceLoader.load(ArenaObserver.class).findFirst().orElseThrow().watch(geometry.planBytes(), true);
+    }
+
+    private static Optional<ExecutionChecks> of(DeviceArena weights) {
         return weights instanceof CheckedReferenceArena arena ? Optional.of(arena.checks) : Optional.empty();
     }
 
@@ -57,8 +65,17 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
 
     // ---- what mutants break
 
+    void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+        checks.step(label, reads, writes, work);
+    }
+
+    private static Span span(Optional<NodeId> id, DType dtype, long offset, long bytes) {
+        return new Span(new BufferSlot(offset, bytes), bytes, dtype, false, id, MemorySegment.NULL);
+    }
+
     void requireReadable(NodeId id, long firstByte, long bytes) {
-        checks.requireReadable(id, require(id).offset() + firstByte, bytes);
+        checks.requireReadable(
+                List.of(span(Optional.of(id), DType.U8, require(id).offset() + firstByte, bytes)));
     }
 
     void requireReadable(Batch batch) {
@@ -78,66 +95,53 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
     }
 
     void checkedWrite(NodeId id, DType dtype, long bytes, Runnable move) {
-        checks.write(id, dtype, require(id).offset(), bytes, move);
+        checks.write(List.of(span(Optional.of(id), dtype, require(id).offset(), bytes)), move);
     }
 
     void checkedWrite(long offset, long bytes, Runnable move) {
-        checks.writeRaw(offset, bytes, move);
+        checks.write(List.of(span(Optional.empty(), DType.U8, offset, bytes)), move);
     }
 
     void checkedBatch(Batch batch, Runnable move) {
         List<Span> spans = new ArrayList<>();
         for (Batch.Region region : batch.regions()) {
+            long count = written(List.of(region));
             spans.add(
                     switch (region) {
                         case Batch.Floats floats ->
-                            new Span(
-                                    require(floats.node()),
-                                    written(List.of(region)) * floats.dtype().bytes(),
-                                    floats.dtype(),
-                                    true,
+                            span(
                                     Optional.of(floats.node()),
-                                    floats.memory());
+                                    floats.dtype(),
+                                    require(floats.node()).offset(),
+                                    count * floats.dtype().bytes());
                         case Batch.Elements elements ->
-                            new Span(
-                                    require(elements.node()),
-                                    elements.memory().byteSize(),
-                                    elements.dtype(),
-                                    false,
+                            span(
                                     Optional.of(elements.node()),
-                                    elements.memory());
-                        case Batch.Bytes bytes ->
-                            new Span(
-                                    new BufferSlot(
-                                            bytes.offset(), bytes.memory().byteSize()),
-                                    bytes.memory().byteSize(),
-                                    DType.U8,
-                                    false,
-                                    Optional.empty(),
-                                    bytes.memory());
+                                    elements.dtype(),
+                                    require(elements.node()).offset(),
+                                    count * elements.dtype().bytes());
+                        case Batch.Bytes bytes -> span(Optional.empty(), DType.U8, bytes.offset(), count);
                     });
         }
-        checks.writeBatch(spans, move);
+        checks.write(spans, move);
     }
 
     @Override
     ReferenceArena openView(MemoryPlan other) {
-        return new CheckedReferenceArena(this, other, checked);
+        return new CheckedReferenceArena(this, other, watch);
+    }
+
+    @Override
+    ExecutionChecks checks() {
+        return new ReferenceChecks() {
+            @Override
+            public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+                CheckedReferenceArena.this.step(label, reads, writes, work);
+            }
+        };
     }
 
     // ---- the interface
-
-    @Override
-    public boolean isChecked() {
-        requireOpen();
-        return true;
-    }
-
-    @Override
-    public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-        requireOpen();
-        checks.step(label, reads, writes, work);
-    }
 
     @Override
     public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -148,21 +152,12 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
     }
 
     @Override
-    public void writeValue(NodeId id, DType dtype, MemorySegment data) {
-        requireOpen();
-        checkedWrite(id, dtype, data.byteSize(), () -> super.writeValue(id, dtype, data));
-    }
-
-    @Override
     public void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
         long offset = offsetOfPart(id, firstByte, data.byteSize());
-        checks.write(id, offset, data.byteSize(), () -> super.writeBytes(offset, data));
-    }
-
-    @Override
-    public void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-        long offset = offsetOfPart(id, firstByte, data.byteSize());
-        checks.write(id, offset, data.byteSize(), () -> super.writeBytes(offset, data, progress));
+        PlanValue value = plan().values().get(id);
+        DType dtype = value == null ? DType.U8 : value.dtype();
+        checks.write(
+                List.of(span(Optional.of(id), dtype, offset, data.byteSize())), () -> super.writeBytes(offset, data));
     }
 
     @Override
@@ -195,13 +190,6 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedArena {
         requireOpen();
         requireReadable(id, 0, Math.min(destination.byteSize() / 4, readable(id, require(id), dtype)) * dtype.bytes());
         return super.readOutputF32(id, dtype, destination);
-    }
-
-    @Override
-    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-        requireOpen();
-        requireReadable(id, 0, Math.min(destination.byteSize(), lengthOf(id, require(id))));
-        return super.readValue(id, dtype, destination);
     }
 
     @Override

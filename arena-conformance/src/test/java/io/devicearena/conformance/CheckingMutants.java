@@ -7,11 +7,13 @@ import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.checks.CheckedMemory;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Faults in steps and checks. */
 final class CheckingMutants {
@@ -36,32 +38,10 @@ final class CheckingMutants {
 
     private static List<Mutant> steps() {
         return List.of(
-                Mutant.of("a step runs its work twice", "20.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("an arena has checks unasked", "20.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-                        super.step(label, reads, writes, work);
-                        work.run();
-                    }
-                }),
-                Mutant.of("a step runs on another thread", "20.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-                        super.step(label, reads, writes, () -> {
-                            Thread thread = Thread.ofPlatform().start(work);
-                            while (thread.isAlive()) {
-                                Thread.onSpinWait();
-                            }
-                        });
-                    }
-                }),
-                Mutant.of("a step keeps what its work throws", "20.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-                        try {
-                            super.step(label, reads, writes, work);
-                        } catch (IllegalArgumentException e) {
-                            requireOpen();
-                        }
+                    ExecutionChecks checks() {
+                        return new ReferenceChecks();
                     }
                 }),
                 Mutant.of(
@@ -69,9 +49,8 @@ final class CheckingMutants {
                         "20.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-                                work.run();
-                                requireOpen();
+                            public <T> Optional<T> unwrap(Class<T> type) {
+                                return type == ExecutionChecks.class ? Optional.empty() : super.unwrap(type);
                             }
                         }),
                 Mutant.of(
@@ -79,9 +58,8 @@ final class CheckingMutants {
                         "20.3 20.4 20.5 20.6 20.7 20.8 20.9 20.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public boolean isChecked() {
-                                requireOpen();
-                                return o.checks();
+                            @Nullable ExecutionChecks checks() {
+                                return o.checks() ? new ReferenceChecks() : null;
                             }
                         }),
                 checked(
@@ -89,8 +67,7 @@ final class CheckingMutants {
                         "20.3 20.4 20.5 20.6 20.7 20.8 20.9 20.10",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
-                            public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
-                                requireOpen();
+                            void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
                                 work.run();
                             }
                         }),
@@ -99,7 +76,7 @@ final class CheckingMutants {
                         "20.3 20.5 20.7 20.8 20.9",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
-                            public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+                            void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
                                 super.step(label, List.of(), writes, work);
                             }
                         }),
@@ -108,7 +85,7 @@ final class CheckingMutants {
                         "20.8",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
-                            public void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
+                            void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
                                 boolean[] ran = {false};
                                 try {
                                     super.step(label, reads, writes, () -> {
@@ -172,7 +149,7 @@ final class CheckingMutants {
 
                     @Override
                     ReferenceArena openView(MemoryPlan other) {
-                        return new CheckedReferenceArena(this, other, checked) {
+                        return new CheckedReferenceArena(this, other, watch) {
                             @Override
                             void requireReadable(NodeId id, long firstByte, long bytes) {}
                         };
@@ -220,7 +197,7 @@ final class CheckingMutants {
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
-                                return new CheckedReferenceArena(this, other, new CheckedMemory(g.planBytes()));
+                                return new CheckedReferenceArena(this, other, watch(g));
                             }
                         }),
                 checked("a view has no checks", "20.7 20.9", (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {

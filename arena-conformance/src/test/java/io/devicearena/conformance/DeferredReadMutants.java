@@ -59,8 +59,8 @@ final class DeferredReadMutants {
         }
 
         @Override
-        void fill(long offset, long length, int word) {
-            super.fill(offset, length, word);
+        void fill(long offset, long length, byte value) {
+            super.fill(offset, length, value);
             filled++;
         }
     }

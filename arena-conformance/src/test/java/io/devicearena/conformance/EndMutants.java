@@ -48,9 +48,9 @@ final class EndMutants {
                         "1.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void fill(long offset, long length, int word) {
+                            void fill(long offset, long length, byte value) {
                                 boolean last = g.scratchBytes() == 1008 && offset + length == g.sizeBytes();
-                                super.fill(offset, last ? 2 : length, word);
+                                super.fill(offset, last ? 2 : length, value);
                             }
                         }),
                 Mutant.of(
@@ -108,12 +108,12 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "an empty range is filled to the next word",
-                        "5.14 21.9",
+                        "5.14",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void fill(long offset, long length, int word) {
+                            void fill(long offset, long length, byte value) {
                                 super.fill(
-                                        offset, length == 0 && offset + 4 <= geometry.sizeBytes() ? 4 : length, word);
+                                        offset, length == 0 && offset + 4 <= geometry.sizeBytes() ? 4 : length, value);
                             }
                         }),
                 manyArenas("the 33rd arena at once finds no memory", 33),

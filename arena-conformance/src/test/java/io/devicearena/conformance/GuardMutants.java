@@ -208,8 +208,8 @@ final class GuardMutants {
         }
 
         @Override
-        void fill(long offset, long length, int word) {
-            run(Hook.FILL_RANGE, () -> super.fill(offset, length, word), () -> next().fill(offset, length, word));
+        void fill(long offset, long length, byte value) {
+            run(Hook.FILL_RANGE, () -> super.fill(offset, length, value), () -> next().fill(offset, length, value));
         }
 
         @Override

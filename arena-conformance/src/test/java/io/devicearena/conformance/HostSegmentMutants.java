@@ -30,8 +30,8 @@ final class HostSegmentMutants {
             super(d, p, o, g);
         }
 
-        void usualFill(long offset, long length, int word) {
-            super.fill(offset, length, word);
+        void usualFill(long offset, long length, byte value) {
+            super.fill(offset, length, value);
         }
 
         void usualCopy(long from, long to, long length) {
@@ -51,8 +51,8 @@ final class HostSegmentMutants {
     private static Mutant filling(String fault, String clauses, Change change) {
         return Mutant.of(fault, clauses, (d, p, o, g) -> new Changing(d, p, o, g) {
             @Override
-            void fill(long offset, long length, int word) {
-                change.change(this, offset, length, word);
+            void fill(long offset, long length, byte value) {
+                change.change(this, offset, length, value);
             }
         });
     }
@@ -162,16 +162,16 @@ final class HostSegmentMutants {
                 filling(
                         "fills end at a word",
                         "21.9",
-                        (arena, offset, length, word) -> arena.usualFill(offset, Math.max(length & -4, 0), (int) word)),
-                filling("fills begin at a word", "21.9", (arena, offset, length, word) -> {
+                        (arena, offset, length, value) ->
+                                arena.usualFill(offset, Math.max(length & -4, 0), (byte) value)),
+                filling("fills begin at a word", "21.9", (arena, offset, length, value) -> {
                     long begin = length > 8 ? offset & -4 : offset;
-                    arena.usualFill(begin, length + (offset - begin), (int) word);
+                    arena.usualFill(begin, length + (offset - begin), (byte) value);
                 }),
                 filling(
-                        "a pattern is that of one byte",
+                        "fills are with a byte of seven bits",
                         "1.10 21.9",
-                        (arena, offset, length, word) ->
-                                arena.usualFill(offset, length, (int) (word & 0xFF) * 0x01010101)),
+                        (arena, offset, length, value) -> arena.usualFill(offset, length, (byte) (value & 0x7F))),
                 copying("copies go forwards, word by word", "21.10", (arena, from, to, length) -> {
                     for (long done = 0; done < length; done += 65_536) {
                         arena.usualCopy(from + done, to + done, Math.min(length - done, 65_536));
@@ -187,15 +187,10 @@ final class HostSegmentMutants {
                         "copies end at a word",
                         "1.10 21.10",
                         (arena, from, to, length) -> arena.usualCopy(from, to, length & -4)),
-                Mutant.of("fills of parts of words are made", "21.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.of("fills past the end are cut to it", "21.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    void requireWords(long length) {
-                        // cut
-                    }
-
-                    @Override
-                    void fill(long offset, long length, int word) {
-                        super.fill(offset, length, word);
+                    public void fillBytes(long offset, long length, byte value) {
+                        super.fillBytes(offset, Math.min(length, Math.max(sizeBytes() - offset, 0)), value);
                     }
                 }),
                 Mutant.of(

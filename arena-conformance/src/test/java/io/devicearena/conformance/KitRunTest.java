@@ -197,7 +197,7 @@ class KitRunTest {
         EngineExecutionResults run = run(
                 "",
                 selectMethod(OneOfTwoAvailable.class, "optional_13_1_segmentCoversTheArena"),
-                selectMethod(OneOfTwoAvailable.class, "required_13_4_hostMemoryIsRefusedWhereAbsent"));
+                selectMethod(OneOfTwoAvailable.class, "required_13_4_hostMemoryIsEmptyWhereAbsent"));
         assertThat(messages(run.testEvents().aborted()))
                 .containsExactlyInAnyOrder(
                         "not available: provider 'reference': no driver was found; install one",

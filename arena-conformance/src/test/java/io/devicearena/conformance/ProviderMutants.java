@@ -10,8 +10,10 @@ import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Faults in providers, in what their devices declare, and in host memory. */
 final class ProviderMutants {
@@ -35,12 +37,17 @@ final class ProviderMutants {
                 Mutant.of("a device has no description", "12.4", Undescribed::new),
                 Mutant.of("a device that is listed opens another", "12.5 19.8 19.12 19.13 20.9", Confused::new),
                 Mutant.of("devices of other providers are opened", "12.6", Indifferent::new),
-                Mutant.of(
-                        "host memory is declared and not there",
-                        "5.15 8.1 9.10 12.7 13.1 13.2 13.3 13.5 19.10",
-                        Lying::new),
+                Mutant.of("host memory is declared and not there", "5.15 12.7 13.1 13.2 13.3 13.5 19.10", Lying::new),
                 Mutant.of("host memory is there and not declared", "12.7 13.4", Modest::new),
-                Mutant.of("a refusal of host memory has another message", "12.7 13.4", Terse::new),
+                Mutant.of(
+                        "unwrap refuses what it does not know",
+                        "12.19",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public <T> Optional<T> unwrap(Class<T> type) {
+                                return Optional.of(super.unwrap(type).orElseThrow());
+                            }
+                        }),
                 Mutant.of("host memory has a priority above GPUs", "12.8", Vain::new));
     }
 
@@ -51,14 +58,14 @@ final class ProviderMutants {
                         "13.1 13.2",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public MemorySegment hostMemory() {
-                                return super.hostMemory().asSlice(0, Math.max(g.planBytes(), 1));
+                            MemorySegment hostMemory() {
+                                return memory.asSlice(0, Math.max(g.planBytes(), 1));
                             }
                         }),
                 Mutant.of("the segment is read-only", "13.1 13.2 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    public MemorySegment hostMemory() {
-                        return super.hostMemory().asReadOnly();
+                    MemorySegment hostMemory() {
+                        return memory.asReadOnly();
                     }
                 }),
                 Mutant.of(
@@ -66,8 +73,8 @@ final class ProviderMutants {
                         "5.15 13.2 13.3 13.5 19.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public MemorySegment hostMemory() {
-                                return MemorySegment.ofArray(super.hostMemory().toArray(Batches.BYTE));
+                            MemorySegment hostMemory() {
+                                return MemorySegment.ofArray(memory.toArray(Batches.BYTE));
                             }
                         }),
                 Mutant.of(
@@ -86,8 +93,8 @@ final class ProviderMutants {
                         "5.15 13.2 13.3 19.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public MemorySegment hostMemory() {
-                                return open ? new Kept().of(super.hostMemory()) : super.hostMemory();
+                            MemorySegment hostMemory() {
+                                return new Kept().of(memory);
                             }
                         }));
     }
@@ -115,10 +122,10 @@ final class ProviderMutants {
         }
 
         @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
             return device.provider().equals("Reference")
                     ? arena(device, plan, options, ArenaGeometry.of(plan, options, device))
-                    : super.open(renamed(device, "unknown"), plan, options);
+                    : super.openArena(renamed(device, "unknown"), plan, options);
         }
     }
 
@@ -240,7 +247,7 @@ final class ProviderMutants {
         public Indifferent() {}
 
         @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
             return arena(device, plan, options, ArenaGeometry.of(plan, options, device));
         }
     }
@@ -254,16 +261,15 @@ final class ProviderMutants {
         ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
             return new ReferenceArena(device, plan, options, geometry) {
                 @Override
-                public MemorySegment hostMemory() {
-                    requireOpen();
-                    throw new UnsupportedOperationException("no host memory");
+                @Nullable MemorySegment hostMemory() {
+                    return null;
                 }
             };
         }
     }
 
     /** See the list above. */
-    public static class Modest extends ReferenceProvider {
+    public static final class Modest extends ReferenceProvider {
         /** Made by the kit too. */
         public Modest() {}
 
@@ -276,26 +282,10 @@ final class ProviderMutants {
         ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
             return new ReferenceArena(device, plan, options, geometry) {
                 @Override
-                public MemorySegment hostMemory() {
-                    requireOpen();
-                    return exposed(memory);
+                MemorySegment hostMemory() {
+                    return memory;
                 }
             };
-        }
-
-        MemorySegment exposed(MemorySegment memory) {
-            return memory;
-        }
-    }
-
-    /** See the list above. */
-    public static final class Terse extends Modest {
-        /** Made by the kit too. */
-        public Terse() {}
-
-        @Override
-        MemorySegment exposed(MemorySegment memory) {
-            throw new UnsupportedOperationException("no");
         }
     }
 

@@ -17,6 +17,8 @@ import io.devicearena.SegmentLayout;
 import io.devicearena.Transfer;
 import io.devicearena.cast.TypedCasts;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,11 +35,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A correct arena in small steps, each of which a mutant can break. Its reads are really deferred and its shadow is
- * kept by the element, so that faults of devices can be made here. It shares no code with AbstractDeviceArena.
+ * kept by the element, so that faults of devices can be made here. It shares no code with StandardArena.
  */
 class ReferenceArena implements DeviceArena {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -136,13 +139,6 @@ class ReferenceArena implements DeviceArena {
         }
     }
 
-    void requireWhole(MemorySegment elements, DType dtype) {
-        if (elements.byteSize() % dtype.bytes() != 0) {
-            throw new IllegalArgumentException(
-                    "elements: expected a multiple of " + dtype.bytes() + " bytes, got " + elements.byteSize());
-        }
-    }
-
     void requirePart(NodeId id, long firstByte, long length, long bytes) {
         if (firstByte < 0 || length > bytes || firstByte > bytes - length) {
             throw new IllegalArgumentException(plan.describe(id) + ": expected a part of " + bytes + " bytes, got "
@@ -158,8 +154,7 @@ class ReferenceArena implements DeviceArena {
 
     void requireType(DType dtype) {
         if (!Objects.requireNonNull(dtype, "dtype").isHostFloat()) {
-            throw new IllegalArgumentException(
-                    "dtype: got " + dtype.label() + "; move it with writeBytes and readBytes");
+            throw new IllegalArgumentException("dtype: got " + dtype.label() + "; move it as elements of a batch");
         }
     }
 
@@ -286,8 +281,9 @@ class ReferenceArena implements DeviceArena {
             case Batch.Floats output ->
                 readTyped(output.node(), require(output.node()), output.dtype(), destination, count);
             case Batch.Elements elements ->
-                get(
-                        require(elements.node()).offset(),
+                readElements(
+                        elements.node(),
+                        elements.dtype(),
                         destination.asSlice(0, count * elements.dtype().bytes()));
             case Batch.Bytes bytes -> get(bytes.offset(), destination);
         }
@@ -321,8 +317,13 @@ class ReferenceArena implements DeviceArena {
     }
 
     /** A write of elements, checks done. */
-    void writeElements(BufferSlot slot, MemorySegment source) {
-        writeRaw(slot.offset(), source);
+    void writeElements(NodeId id, DType dtype, MemorySegment source) {
+        writeRaw(require(id).offset(), source);
+    }
+
+    /** A read of elements, checks done. */
+    void readElements(NodeId id, DType dtype, MemorySegment destination) {
+        get(require(id).offset(), destination);
     }
 
     void requireWrite(Batch.Region region) {
@@ -349,7 +350,7 @@ class ReferenceArena implements DeviceArena {
                 long count = Math.min(source.byteSize() / 4, capacity(floats.node(), slot, floats.dtype()));
                 writeTyped(floats.node(), slot, floats.dtype(), source, count);
             }
-            case Batch.Elements elements -> writeElements(require(elements.node()), source);
+            case Batch.Elements elements -> writeElements(elements.node(), elements.dtype(), source);
             case Batch.Bytes bytes -> writeRaw(bytes.offset(), source);
         }
     }
@@ -521,29 +522,12 @@ class ReferenceArena implements DeviceArena {
     public void fillBytes(long offset, long length, byte value) {
         requireOpen();
         requireRange(offset, length);
-        fill(offset, length, (value & 0xFF) * 0x01010101);
+        fill(offset, length, value);
     }
 
-    @Override
-    public void fillWords(long offset, long length, int word) {
-        requireOpen();
-        requireRange(offset, length);
-        requireWords(length);
-        fill(offset, length, word);
-    }
-
-    void requireWords(long length) {
-        if (length % Integer.BYTES != 0) {
-            throw new IllegalArgumentException("length: expected a multiple of 4, got " + length);
-        }
-    }
-
-    void fill(long offset, long length, int word) {
-        MemorySegment filled = MemorySegment.ofArray(new byte[Math.toIntExact(length + 3)]);
-        for (long i = 0; i < length; i += Integer.BYTES) {
-            filled.set(INT, i, word);
-        }
-        writeRaw(offset, filled.asSlice(0, length));
+    void fill(long offset, long length, byte value) {
+        writeRaw(
+                offset, MemorySegment.ofArray(new byte[Math.toIntExact(length)]).fill(value));
     }
 
     @Override
@@ -558,6 +542,24 @@ class ReferenceArena implements DeviceArena {
         byte[] bytes = new byte[Math.toIntExact(length)];
         get(from, MemorySegment.ofArray(bytes));
         writeRaw(to, MemorySegment.ofArray(bytes));
+    }
+
+    // ---- what unwrap answers; null for nothing
+
+    @Nullable MemorySegment hostMemory() {
+        return device.capabilities().contains(Capability.HOST_MEMORY) ? memory : null;
+    }
+
+    @Nullable F16Shadow f16Shadow() {
+        return shadow;
+    }
+
+    @Nullable ExecutionChecks checks() {
+        return null;
+    }
+
+    Optional<DeviceArena> weights() {
+        return Optional.ofNullable(weights);
     }
 
     void free() {
@@ -596,9 +598,9 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public long scratchBytes() {
+    public SegmentLayout segments() {
         requireOpen();
-        return geometry.scratchBytes();
+        return geometry.segments();
     }
 
     @Override
@@ -688,30 +690,6 @@ class ReferenceArena implements DeviceArena {
         return readRegions(regions);
     }
 
-    @Override
-    public void writeValue(NodeId id, DType dtype, MemorySegment data) {
-        requireWhole(data, dtype);
-        requireOpen();
-        BufferSlot slot = require(id);
-        requirePlanned(id, dtype);
-        requirePart(id, 0, data.byteSize(), valueBytes(id, slot));
-        requireAccess(data);
-        writeElements(slot, data);
-    }
-
-    @Override
-    public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-        requireWhole(destination, dtype);
-        requireWritable(destination);
-        requireOpen();
-        BufferSlot slot = require(id);
-        requirePlanned(id, dtype);
-        requireAccess(destination);
-        long count = Math.min(destination.byteSize() / dtype.bytes(), readable(id, slot, dtype));
-        get(slot.offset(), destination.asSlice(0, count * dtype.bytes()));
-        return count;
-    }
-
     /** Where a part of a value begins. */
     long offsetOfPart(NodeId id, long firstByte, long length) {
         requireOpen();
@@ -723,11 +701,6 @@ class ReferenceArena implements DeviceArena {
     @Override
     public void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
         writeBytes(offsetOfPart(id, firstByte, data.byteSize()), data);
-    }
-
-    @Override
-    public void writeValueBytes(NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-        writeBytes(offsetOfPart(id, firstByte, data.byteSize()), data, progress);
     }
 
     @Override
@@ -748,12 +721,6 @@ class ReferenceArena implements DeviceArena {
         requireOpen();
         requireView(other);
         return openView(other);
-    }
-
-    @Override
-    public Optional<DeviceArena> weights() {
-        requireOpen();
-        return Optional.ofNullable(weights);
     }
 
     @Override
@@ -813,15 +780,16 @@ class ReferenceArena implements DeviceArena {
     }
 
     @Override
-    public F16Shadow f16Shadow() {
+    public <T> Optional<T> unwrap(Class<T> type) {
+        Objects.requireNonNull(type, "type");
         requireOpen();
-        return shadow == null ? DeviceArena.super.f16Shadow() : shadow;
-    }
-
-    @Override
-    public MemorySegment hostMemory() {
-        requireOpen();
-        return device.capabilities().contains(Capability.HOST_MEMORY) ? memory : DeviceArena.super.hostMemory();
+        Map<Class<?>, Supplier<@Nullable Object>> known = Map.of(
+                MemorySegment.class, this::hostMemory,
+                F16Shadow.class, this::f16Shadow,
+                ExecutionChecks.class, this::checks,
+                OpenArena.class, () -> new ReferenceOpen(this));
+        return Optional.ofNullable(
+                type.cast(known.getOrDefault(type, () -> null).get()));
     }
 
     @Override

@@ -32,9 +32,9 @@ final class RefusalMutants {
         public WrongSizes() {}
 
         @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
             if (!device.provider().equals(NAME)) {
-                return super.open(device, plan, options);
+                return super.openArena(device, plan, options);
             }
             return arena(device, plan, options, sizes.of(plan, options, device));
         }

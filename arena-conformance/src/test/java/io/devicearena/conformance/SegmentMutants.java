@@ -58,7 +58,7 @@ final class SegmentMutants {
         return List.of(
                 segmented(
                         "a small write stops at a segment's end",
-                        "16.3 16.4 16.7 17.8 17.12 18.9 21.2 21.3 21.7 21.9 21.10",
+                        "16.3 16.4 16.7 17.12 18.9 21.2 21.3 21.7 21.9 21.10",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -341,8 +341,9 @@ final class SegmentMutants {
         public Lenient() {}
 
         @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            return super.open(device, plan.arenaSize() == SEGMENT + 1 ? ExamplePlan.bytes(SEGMENT + 1) : plan, options);
+        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+            return super.openArena(
+                    device, plan.arenaSize() == SEGMENT + 1 ? ExamplePlan.bytes(SEGMENT + 1) : plan, options);
         }
     }
 
@@ -352,9 +353,9 @@ final class SegmentMutants {
         public Terse() {}
 
         @Override
-        public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
             try {
-                return super.open(device, plan, options);
+                return super.openArena(device, plan, options);
             } catch (IllegalArgumentException e) {
                 if (String.valueOf(e.getMessage()).contains("PlanOptions.forDevice")) {
                     throw new IllegalArgumentException("plan: expected another one", e);

@@ -28,6 +28,8 @@ public class SegmentedProvider extends ReferenceProvider {
 
     @Override
     ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-        return new SegmentedArena(device, plan, options, geometry);
+        return options.checks()
+                ? super.arena(device, plan, options, geometry)
+                : new SegmentedArena(device, plan, options, geometry);
     }
 }

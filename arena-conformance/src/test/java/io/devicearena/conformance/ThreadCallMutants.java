@@ -79,8 +79,18 @@ final class ThreadCallMutants {
                                 };
                             }
                         }),
-                twice("readOutputF32 copies by one length and returns another", true, false),
-                twice("readValue copies by one length and returns another", false, true),
+                Mutant.of(
+                        "readOutputF32 copies by one length and returns another",
+                        "9.9",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
+                                long count = super.readOutputF32(id, dtype, destination);
+                                return whenOther(
+                                        count,
+                                        () -> Math.min(destination.byteSize() / 4, readable(id, require(id), dtype)));
+                            }
+                        }),
                 Mutant.of(
                         "a batch sums lengths that it asks for again",
                         "9.9",
@@ -95,27 +105,6 @@ final class ThreadCallMutants {
                                                 .sum());
                             }
                         }));
-    }
-
-    /** An arena that asks for a length, and again when it has copied. */
-    private static Mutant twice(String fault, boolean floats, boolean elements) {
-        return Mutant.of(fault, "9.9", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-            @Override
-            public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
-                long count = super.readOutputF32(id, dtype, destination);
-                return floats ? again(count, id, dtype, destination.byteSize() / 4) : count;
-            }
-
-            @Override
-            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                long count = super.readValue(id, dtype, destination);
-                return elements ? again(count, id, dtype, destination.byteSize() / dtype.bytes()) : count;
-            }
-
-            private long again(long count, NodeId id, DType dtype, long room) {
-                return whenOther(count, () -> Math.min(room, readable(id, require(id), dtype)));
-            }
-        });
     }
 
     /** A count that is asked for again, when the other racer has set another length; it does so until the read ends. */
@@ -241,8 +230,8 @@ final class ThreadCallMutants {
                         "9.12",
                         (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
                             @Override
-                            void fill(long offset, long length, int word) {
-                                super.fill(offset, length, word);
+                            void fill(long offset, long length, byte value) {
+                                super.fill(offset, length, value);
                                 awaitClose();
                                 if (!open) {
                                     throw new NullPointerException("queue");

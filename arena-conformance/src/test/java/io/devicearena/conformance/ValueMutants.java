@@ -18,13 +18,11 @@ final class ValueMutants {
         return List.of(
                 Mutant.of(
                         "elements are not implemented",
-                        "17.1 17.2 17.4 17.5 17.10 17.11 17.12 17.14 19.3",
+                        "17.1 17.2 17.4 17.5 17.10 17.12 17.14 19.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
-                                requireOpen();
-                                throw new UnsupportedOperationException("writeValue: not a method of the arenas of"
-                                        + " provider 'reference'; call writeBytes");
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                throw new UnsupportedOperationException("elements: call writeBytes");
                             }
                         }),
                 Mutant.of(
@@ -48,11 +46,11 @@ final class ValueMutants {
                         "17.1 17.5",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
-                                super.writeValue(id, dtype, data);
-                                for (long i = 0; dtype == DType.F64 && i < data.byteSize(); i += 8) {
-                                    writeRaw(require(id).offset() + i, data.asSlice(i + 4, 4));
-                                    writeRaw(require(id).offset() + i + 4, data.asSlice(i, 4));
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                super.writeElements(id, dtype, source);
+                                for (long i = 0; dtype == DType.F64 && i < source.byteSize(); i += 8) {
+                                    writeRaw(require(id).offset() + i, source.asSlice(i + 4, 4));
+                                    writeRaw(require(id).offset() + i + 4, source.asSlice(i, 4));
                                 }
                             }
                         }),
@@ -61,8 +59,8 @@ final class ValueMutants {
                         "17.1 17.12 18.9",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void writeElements(BufferSlot slot, MemorySegment source) {
-                                super.writeElements(slot, source.asSlice(0, Math.min(source.byteSize(), 1 << 16)));
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                super.writeElements(id, dtype, source.asSlice(0, Math.min(source.byteSize(), 1 << 16)));
                             }
                         }),
                 Mutant.of(
@@ -70,9 +68,9 @@ final class ValueMutants {
                         "17.1 17.2 17.5 18.1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void writeElements(BufferSlot slot, MemorySegment source) {
-                                super.writeElements(slot, source);
-                                long end = slot.offset() + source.byteSize();
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                super.writeElements(id, dtype, source);
+                                long end = require(id).offset() + source.byteSize();
                                 long padding = -source.byteSize() & 3;
                                 if (padding > 0 && end + padding < geometry.sizeBytes()) {
                                     put(end, MemorySegment.ofArray(new byte[(int) padding]));
@@ -109,7 +107,7 @@ final class ValueMutants {
                 }),
                 Mutant.of(
                         "the progress of a part is that of its pieces",
-                        "5.9 16.3 17.8",
+                        "5.9 16.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -118,19 +116,6 @@ final class ValueMutants {
                                     progress.accept(done - before[0]);
                                     before[0] = done;
                                 });
-                            }
-                        }),
-                Mutant.of(
-                        "a part is written without progress",
-                        "5.14 17.8",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            public void writeValueBytes(
-                                    NodeId id, long firstByte, MemorySegment data, LongConsumer progress) {
-                                super.writeValueBytes(id, firstByte, data, progress);
-                                if (data.byteSize() == 0) {
-                                    progress.accept(0);
-                                }
                             }
                         }),
                 Mutant.of(
@@ -175,11 +160,11 @@ final class ValueMutants {
                         "17.10",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void writeElements(BufferSlot slot, MemorySegment source) {
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
                                 if (source.address() % 4 == 3 && source.byteSize() == 10) {
-                                    writeRaw(slot.offset(), source.asSlice(1));
+                                    writeRaw(require(id).offset(), source.asSlice(1));
                                 } else {
-                                    super.writeElements(slot, source);
+                                    super.writeElements(id, dtype, source);
                                 }
                             }
                         }),
@@ -188,12 +173,11 @@ final class ValueMutants {
                         "17.12",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                                long count = super.readValue(id, dtype, destination);
+                            void readElements(NodeId id, DType dtype, MemorySegment destination) {
+                                super.readElements(id, dtype, destination);
                                 if (dtype == DType.I32 && destination.byteSize() > 1 << 16) {
                                     destination.asSlice(1 << 16).fill((byte) 0);
                                 }
-                                return count;
                             }
                         }),
                 Mutant.of(
@@ -210,22 +194,22 @@ final class ValueMutants {
                             }
 
                             @Override
-                            void writeElements(BufferSlot slot, MemorySegment source) {
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
                                 if (!meeting.becomesFirst()) {
-                                    super.writeElements(slot, source);
+                                    super.writeElements(id, dtype, source);
                                     return;
                                 }
                                 byte[] before = new byte[3];
-                                get(slot.offset() - 3, MemorySegment.ofArray(before));
+                                get(require(id).offset() - 3, MemorySegment.ofArray(before));
                                 meeting.awaitSecond();
-                                super.writeElements(slot, source);
-                                put(slot.offset() - 3, MemorySegment.ofArray(before));
+                                super.writeElements(id, dtype, source);
+                                put(require(id).offset() - 3, MemorySegment.ofArray(before));
                             }
                         }),
                 Mutant.of("elements leave a mirror fresh", "17.14", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     @Override
-                    void writeElements(BufferSlot slot, MemorySegment source) {
-                        put(slot.offset(), source);
+                    void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                        put(require(id).offset(), source);
                     }
                 }));
     }
@@ -242,21 +226,20 @@ final class ValueMutants {
                                         id, firstByte, length, require(id).size());
                             }
                         }),
-                Mutant.of(
-                        "more elements are cut to the value",
-                        "17.2 17.5",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
-                                long most = find(id) == null ? 0 : valueBytes(id, require(id)) / dtype.bytes();
-                                super.writeValue(
-                                        id,
-                                        dtype,
-                                        data.byteSize() > most * dtype.bytes() && find(id) != null
-                                                ? data.asSlice(0, most * dtype.bytes())
-                                                : data);
-                            }
-                        }),
+                Mutant.of("more elements are cut to the value", "17.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    @Override
+                    void requirePart(NodeId id, long firstByte, long length, long bytes) {
+                        if (firstByte != 0 || bytes == require(id).size()) {
+                            super.requirePart(id, firstByte, length, bytes);
+                        }
+                    }
+
+                    @Override
+                    void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                        long most = valueBytes(id, require(id));
+                        super.writeElements(id, dtype, source.byteSize() > most ? source.asSlice(0, most) : source);
+                    }
+                }),
                 Mutant.of(
                         "more elements overwrite the next value",
                         "17.2 17.5 17.7 18.3",
@@ -305,14 +288,13 @@ final class ValueMutants {
                         "9.8 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                                long count = super.readValue(id, dtype, destination);
-                                long most =
-                                        Math.min(destination.byteSize(), valueBytes(id, require(id))) / dtype.bytes();
-                                get(
-                                        require(id).offset(),
-                                        destination.asSlice(0, Math.max(count, most) * dtype.bytes()));
-                                return Math.max(count, most);
+                            long countOf(Batch.Region region) {
+                                return region instanceof Batch.Elements elements
+                                        ? Math.min(
+                                                        region.memory().byteSize(),
+                                                        valueBytes(elements.node(), require(elements.node())))
+                                                / elements.dtype().bytes()
+                                        : super.countOf(region);
                             }
                         }),
                 Mutant.of(
@@ -320,10 +302,13 @@ final class ValueMutants {
                         "9.8 17.3",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                                long count = super.readValue(id, dtype, destination);
-                                destination.asSlice(count * dtype.bytes()).fill((byte) 0);
-                                return count;
+                            void readRegion(Batch.Region region, MemorySegment destination, long count) {
+                                super.readRegion(region, destination, count);
+                                if (region instanceof Batch.Elements elements) {
+                                    destination
+                                            .asSlice(count * elements.dtype().bytes())
+                                            .fill((byte) 0);
+                                }
                             }
                         }),
                 Mutant.of("any type is accepted", "17.4 18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
@@ -434,23 +419,26 @@ final class ValueMutants {
                             }
                         }),
                 Mutant.of(
-                        "elements that end within one are rounded down",
-                        "17.11",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            void requireWhole(MemorySegment elements, DType dtype) {}
-                        }),
-                Mutant.of(
                         "a fused value has its elements at the arena's start",
                         "17.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                                if (!id.equals(ValuePlan.FUSED)) {
-                                    return super.readValue(id, dtype, destination);
+                            BufferSlot require(NodeId id) {
+                                return id.equals(ValuePlan.FUSED) && reading
+                                        ? new BufferSlot(0, ValuePlan.SLOT)
+                                        : super.require(id);
+                            }
+
+                            private boolean reading;
+
+                            @Override
+                            public long readBatch(Batch batch) {
+                                reading = true;
+                                try {
+                                    return super.readBatch(batch);
+                                } finally {
+                                    reading = false;
                                 }
-                                get(0, destination);
-                                return destination.byteSize() / dtype.bytes();
                             }
                         }),
                 Mutant.of(
@@ -458,13 +446,17 @@ final class ValueMutants {
                         "17.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public void writeValue(NodeId id, DType dtype, MemorySegment data) {
-                                super.writeValue(
-                                        id,
-                                        dtype,
-                                        data.isNative() && !data.isAccessibleBy(Thread.currentThread())
-                                                ? MemorySegment.ofArray(TestData.filled(8, 0x55))
-                                                : data);
+                            void requireAccess(MemorySegment memory) {
+                                if (memory.isAccessibleBy(Thread.currentThread())) {
+                                    super.requireAccess(memory);
+                                }
+                            }
+
+                            @Override
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                if (source.isAccessibleBy(Thread.currentThread())) {
+                                    super.writeElements(id, dtype, source);
+                                }
                             }
                         }),
                 Mutant.of(
@@ -472,13 +464,14 @@ final class ValueMutants {
                         "8.1 17.4 17.11",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            public long readValue(NodeId id, DType dtype, MemorySegment destination) {
-                                if (destination.byteSize() < 9
-                                        && !destination.isReadOnly()
-                                        && !destination.isNative()) {
-                                    destination.fill((byte) 0);
+                            public long readBatch(Batch batch) {
+                                for (Batch.Region region : batch.regions()) {
+                                    MemorySegment memory = region.memory();
+                                    if (memory.byteSize() < 9 && !memory.isReadOnly() && !memory.isNative()) {
+                                        memory.fill((byte) 0);
+                                    }
                                 }
-                                return super.readValue(id, dtype, destination);
+                                return super.readBatch(batch);
                             }
                         }));
     }

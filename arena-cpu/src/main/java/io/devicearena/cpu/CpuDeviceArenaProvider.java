@@ -5,9 +5,9 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -52,10 +52,10 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         requireOwn(device);
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        return new CpuDeviceArena(device, plan, options, geometry, HostBlock.allocate(geometry.sizeBytes()));
+        return new HostMemoryBackend(HostBlock.allocate(geometry.sizeBytes()));
     }
 
     private static void requireOwn(ArenaDevice device) {

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * <p>The block is in a shared arena: any thread may use it, and the JVM itself makes an access that races with the
  * release throw instead of touching freed memory, at no cost to the access.
  */
-final class HostBlock implements Runnable, HostAllocation {
+final class HostBlock implements HostAllocation {
     /** A cache line, and a multiple of the width of vector loads. */
     static final long ALIGNMENT = 64;
 
@@ -53,10 +53,6 @@ final class HostBlock implements Runnable, HostAllocation {
         }
     }
 
-    MemorySegment memory() {
-        return memory;
-    }
-
     @Override
     public MemorySegment segment() {
         return memory;
@@ -72,13 +68,12 @@ final class HostBlock implements Runnable, HostAllocation {
      *
      * @throws IllegalStateException if a native call is using the block; a call after it has returned frees the block
      */
-    @Override
-    public void run() {
+    void closeArena() {
         try {
             owner.close();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    "arena: a native call still uses the segment of hostMemory(); close the arena again when it has returned",
+                    "arena: a native call still uses the segment that unwrap returned; close the arena again when it has returned",
                     e);
         }
     }

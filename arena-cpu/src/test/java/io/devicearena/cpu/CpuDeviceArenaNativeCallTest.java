@@ -62,7 +62,7 @@ class CpuDeviceArenaNativeCallTest {
     @Test
     void close_duringNativeCall_throwsAndTheNextCloseFreesTheMemory() throws Exception {
         DeviceArena arena = TestArenas.open(TestArenas.threeSlots());
-        MemorySegment memory = arena.hostMemory();
+        MemorySegment memory = TestArenas.memory(arena);
         FutureTask<Void> sorting = new FutureTask<>(() -> {
             try {
                 return sort(memory);
@@ -77,8 +77,8 @@ class CpuDeviceArenaNativeCallTest {
                 assertThatThrownBy(arena::close)
                         .isExactlyInstanceOf(IllegalStateException.class)
                         .hasMessage(
-                                "arena: a native call still uses the segment of hostMemory(); close the arena again when it"
-                                        + " has returned");
+                                "arena: a native call still uses the segment that unwrap returned; close the arena again"
+                                        + " when it has returned");
             }
             assertThat(arena.isOpen()).isFalse();
             assertThatThrownBy(arena::sizeBytes)

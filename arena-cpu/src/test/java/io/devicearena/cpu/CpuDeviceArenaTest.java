@@ -33,7 +33,7 @@ class CpuDeviceArenaTest {
         new SplittableRandom(3).nextBytes(model);
         try (DeviceArena arena = TestArenas.open(TestArenas.withoutSlots(37))) {
             arena.writeBytes(0, MemorySegment.ofArray(model));
-            arena.writeBytes(3, arena.hostMemory().asSlice(0, 30));
+            arena.writeBytes(3, TestArenas.memory(arena).asSlice(0, 30));
             System.arraycopy(model, 0, model, 3, 30);
             assertThat(TestArenas.bytesOf(arena)).isEqualTo(model);
         }
@@ -50,7 +50,7 @@ class CpuDeviceArenaTest {
                 () -> "NOT RUN: needs an arena of 2 GiB, and this host has only " + available + " bytes available");
         try (DeviceArena arena = TestArenas.open(TestArenas.withoutSlots(size))) {
             arena.writeBytes(size - 2, MemorySegment.ofArray(new byte[] {4, 7}));
-            arena.writeBytes(0, arena.hostMemory().asSlice(64, length));
+            arena.writeBytes(0, TestArenas.memory(arena).asSlice(64, length));
             byte[] last = new byte[2];
             arena.readBytes(length - 2, MemorySegment.ofArray(last));
             assertThat(last).containsExactly(4, 7);
@@ -63,7 +63,7 @@ class CpuDeviceArenaTest {
     void close_onSeveralThreads_returnsWithTheMemoryFreed(int threads) throws Exception {
         for (int round = 0; round < 100; round++) {
             DeviceArena arena = TestArenas.open(TestArenas.threeSlots());
-            MemorySegment memory = arena.hostMemory();
+            MemorySegment memory = TestArenas.memory(arena);
             CyclicBarrier start = new CyclicBarrier(threads);
             try (ExecutorService closers = Executors.newCachedThreadPool()) {
                 List<Future<Boolean>> alive = new ArrayList<>();
@@ -123,7 +123,7 @@ class CpuDeviceArenaTest {
     }
 
     private static MemorySegment memoryOfADroppedArena() {
-        return TestArenas.open(TestArenas.threeSlots(), TestArenas.options().withLabel("dropped"))
-                .hostMemory();
+        return TestArenas.memory(
+                TestArenas.open(TestArenas.threeSlots(), TestArenas.options().withLabel("dropped")));
     }
 }

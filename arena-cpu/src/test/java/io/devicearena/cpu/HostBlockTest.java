@@ -11,11 +11,11 @@ class HostBlockTest {
     @Test
     void blockIsZeroedAndAligned() {
         HostBlock block = HostBlock.allocate(100);
-        assertThat(block.memory().byteSize()).isEqualTo(100);
-        assertThat(block.memory().address() % HostBlock.ALIGNMENT).isZero();
-        assertThat(block.memory().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
-        block.run();
-        assertThat(block.memory().scope().isAlive()).isFalse();
+        assertThat(block.segment().byteSize()).isEqualTo(100);
+        assertThat(block.segment().address() % HostBlock.ALIGNMENT).isZero();
+        assertThat(block.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+        block.free();
+        assertThat(block.segment().scope().isAlive()).isFalse();
     }
 
     @Test

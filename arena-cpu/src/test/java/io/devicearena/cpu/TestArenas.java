@@ -56,7 +56,12 @@ final class TestArenas {
     }
 
     static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
-        return new CpuDeviceArenaProvider().open(device(), plan, options);
+        return new CpuDeviceArenaProvider().openArena(device(), plan, options);
+    }
+
+    /** The bytes of an arena themselves. */
+    static MemorySegment memory(DeviceArena arena) {
+        return arena.unwrap(MemorySegment.class).orElseThrow();
     }
 
     /** Every byte of an arena. */

@@ -46,7 +46,7 @@ class FlightEventsTest {
 
     @Test
     void events_areAllInTheSettingsOfTheJar() throws IOException {
-        assertThat(found("arena-api/src/main/resources/device-arena.jfc", SETTING))
+        assertThat(found("arena-diagnostics/src/main/resources/device-arena.jfc", SETTING))
                 .isEqualTo(EVENTS);
     }
 

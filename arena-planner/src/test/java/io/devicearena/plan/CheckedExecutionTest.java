@@ -2,27 +2,23 @@ package io.devicearena.plan;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.ArenaDevice;
-import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
-import io.devicearena.DeviceKind;
 import io.devicearena.ExecutionCheckException;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
+import io.devicearena.diagnostics.HostSteps;
+import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.testing.RandomGraphs;
 import io.devicearena.plan.testing.TestGraph;
 import io.devicearena.plan.testing.TestNode;
-import io.devicearena.spi.AbstractDeviceArena;
-import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,46 +26,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The checking mode of an arena finds nothing wrong with an execution that follows a plan of the planner. */
 class CheckedExecutionTest {
-    /** An arena over an array. */
-    private static final class ArrayArena extends AbstractDeviceArena {
-        private static final ArenaDevice DEVICE = new ArenaDevice(
-                "array",
-                0,
-                "array",
-                "for a test",
-                DeviceKind.HOST,
-                0,
-                new ArenaLimits(1 << 26, "array length", 16, Long.MAX_VALUE),
-                Set.of());
-
-        private final MemorySegment bytes;
-
-        ArrayArena(MemoryPlan plan, ArenaOptions options) {
-            super(DEVICE, plan, options, ArenaGeometry.of(plan, options, DEVICE), () -> {});
-            bytes = MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(plan.arenaSize(), 1))]);
-        }
-
-        @Override
-        protected void writeRange(long offset, MemorySegment source) {
-            MemorySegment.copy(source, 0, bytes, offset, source.byteSize());
-        }
-
-        @Override
-        protected void readRange(long offset, MemorySegment destination) {
-            MemorySegment.copy(bytes, offset, destination, 0, destination.byteSize());
-        }
-    }
-
     /** An engine of ops that fill their values with bytes. */
     private static final class Engine implements AutoCloseable {
         private final Map<NodeId, TestNode> nodes = new HashMap<>();
         private final MemoryPlan plan;
-        private final ArrayArena arena;
+        private final DeviceArena arena;
+        private final MemorySegment memory;
 
         Engine(TestGraph graph, MemoryPlan plan) {
             graph.nodes().forEach(node -> nodes.put(node.id(), node));
             this.plan = plan;
-            this.arena = new ArrayArena(plan, ArenaOptions.defaults().withChecks());
+            this.arena = DeviceArenas.open(
+                    plan, ArenaOptions.defaults().withProvider("cpu").withChecks());
+            this.memory = arena.unwrap(MemorySegment.class).orElseThrow();
         }
 
         void run(int filled, DeviceArena with) {
@@ -84,10 +53,10 @@ class CheckedExecutionTest {
         void step(NodeId id, int filled, DeviceArena with) {
             TestNode node = node(id);
             if (!node.role().isPersistent() && node.view().isEmpty() && !node.isFused()) {
-                with.step(node.name(), reads(node), List.of(id), () -> {
+                HostSteps.run(with, node.name(), reads(node), List.of(id), () -> {
                     MemorySegment made = bytes(id, filled);
                     MemorySegment.copy(
-                            made, 0, arena.bytes, plan.slot(id).orElseThrow().offset(), made.byteSize());
+                            made, 0, memory, plan.slot(id).orElseThrow().offset(), made.byteSize());
                 });
             }
         }
@@ -178,9 +147,9 @@ class CheckedExecutionTest {
                 DeviceArena view = engine.arena.view(family.plan("train", "backward"))) {
             for (int run = 1; run <= 3; run++) {
                 engine.run(run, engine.arena);
-                view.step("4", List.of(NodeId.of(2), NodeId.of(3)), List.of(NodeId.of(4)), () -> {
+                HostSteps.run(view, "4", List.of(NodeId.of(2), NodeId.of(3)), List.of(NodeId.of(4)), () -> {
                     long offset = view.byteOffset(NodeId.of(4)).orElseThrow();
-                    engine.arena.bytes.asSlice(offset, 32).fill((byte) 1);
+                    engine.memory.asSlice(offset, 32).fill((byte) 1);
                 });
             }
         }

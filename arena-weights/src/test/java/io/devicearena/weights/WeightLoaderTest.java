@@ -15,6 +15,7 @@ import io.devicearena.PlanValue;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -108,7 +109,10 @@ class WeightLoaderTest {
         try (WeightFile file = WeightFile.open(path);
                 DeviceArena arena = open(parameter("x", DType.F32, 2L, 3L), parameter("q", DType.U8, 34L))) {
             WeightLoader.of(file, arena).load();
-            byte[] bytes = arena.hostMemory().asSlice(64, 34).toArray(JAVA_BYTE);
+            byte[] bytes = arena.unwrap(MemorySegment.class)
+                    .orElseThrow()
+                    .asSlice(64, 34)
+                    .toArray(JAVA_BYTE);
             assertThat(bytes)
                     .isEqualTo(file.bytes(file.tensor("q").orElseThrow()).toArray(JAVA_BYTE));
         }
@@ -124,7 +128,8 @@ class WeightLoaderTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("expected a tensor of the shape [3, 2], got [2, 3] of 'x'")
                     .hasMessageContaining("load it with dequantisation, or plan the value as U8 of 34 elements");
-            assertThat(arena.hostMemory().toArray(JAVA_BYTE)).containsOnly(0);
+            assertThat(arena.unwrap(MemorySegment.class).orElseThrow().toArray(JAVA_BYTE))
+                    .containsOnly(0);
         }
     }
 

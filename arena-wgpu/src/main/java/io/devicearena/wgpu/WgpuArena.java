@@ -1,13 +1,13 @@
 package io.devicearena.wgpu;
 
 import io.devicearena.DeviceArena;
-import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.kernel.Kernels;
 
 /**
- * An arena of the provider {@code wgpu}: it also runs kernels, and exposes its native handles to engines that have
- * bindings of their own. Every arena that the provider opens implements this interface.
+ * What an arena of the provider {@code wgpu} has beside its memory: it runs kernels, and exposes its native handles to
+ * engines that have bindings of their own. Get it by {@code arena.unwrap(WgpuArena.class)}. Programs of one view bind
+ * kernels and buffers of another view of the same memory.
  *
  * <p><b>Threads:</b> safe for any thread. A write of up to 64 KiB from the host is kept for the next submission, and
  * waits for no other thread, unless 4 MiB or some thousands of such writes are kept already. Every other transfer and
@@ -17,7 +17,7 @@ import io.devicearena.wgpu.kernel.Kernels;
  *
  * <p><b>Lifetime:</b> until it is closed; afterwards every method throws {@link IllegalStateException}.
  */
-public interface WgpuArena extends DeviceArena {
+public interface WgpuArena {
     /**
      * Returns the kernels of this arena.
      *
@@ -27,23 +27,11 @@ public interface WgpuArena extends DeviceArena {
     Kernels kernels();
 
     /**
-     * Opens another plan on the memory of this arena, as {@link DeviceArena#view} does. Kernels and buffers of one are
-     * bound by the programs of the other.
-     *
-     * @param plan where the values of the view live
-     * @return the view
-     * @throws IllegalArgumentException if the plan is larger than that of this arena, or does not fit its segments
-     * @throws IllegalStateException if the arena is closed
-     */
-    @Override
-    WgpuArena view(MemoryPlan plan);
-
-    /**
      * Returns the library's handles, for an engine that submits work of its own.
      *
      * <p>Later reads through the arena see what such work writes. The work sees earlier writes through the arena after
-     * a {@link #flush}, since small writes wait on the host for the next submission. After it wrote values, the engine
-     * calls {@link #markWritten}.
+     * a {@link DeviceArena#flush}, since small writes wait on the host for the next submission. After it wrote values,
+     * the engine calls {@link #markWritten}.
      *
      * <p>The engine must call the loaded library, {@link WgpuHandles#library}. If one of its calls causes an error, the
      * next call of the same thread on an arena of the device throws it.

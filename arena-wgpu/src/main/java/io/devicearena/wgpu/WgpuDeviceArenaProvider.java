@@ -2,20 +2,18 @@ package io.devicearena.wgpu;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.Capability;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
-import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
-import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
 import io.devicearena.spi.memory.SystemMemory;
-import io.devicearena.wgpu.internal.arena.ArenaResources;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.WgpuBackend;
 import io.devicearena.wgpu.internal.device.InstalledDevices;
 import io.devicearena.wgpu.internal.device.PciAddress;
-import io.devicearena.wgpu.internal.gpu.GpuAdapter;
+import io.devicearena.wgpu.kernel.Kernels;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,11 +55,6 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public Class<WgpuArena> arenaType() {
-        return WgpuArena.class;
-    }
-
-    @Override
     public Availability probe() {
         return InstalledDevices.ofProcess().answer();
     }
@@ -87,18 +80,21 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         InstalledDevices available = InstalledDevices.ofProcess();
-        GpuAdapter adapter = available.adapter(device);
-        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        boolean shadowed =
-                device.capabilities().contains(Capability.F16_SHADOW) && options.f16Shadow() != F16ShadowMode.OFF;
-        ArenaResources resources = ArenaResources.allocate(
+        return WgpuBackend.allocate(
                 available.devices().orElseThrow(),
-                adapter,
-                options.label(),
-                geometry.segments(),
-                shadowed ? ArenaResources.shadowBytes(plan, geometry.segments(), device) : 0);
-        return new WgpuDeviceArena(device, plan, options, geometry, resources);
+                available.adapter(device),
+                device,
+                plan,
+                options,
+                WgpuDeviceArenaProvider::unwrap);
+    }
+
+    private static <T> Optional<T> unwrap(Class<T> type, ArenaContext arena) {
+        if (type == Kernels.class) {
+            return arena.open().arena().unwrap(WgpuArena.class).map(opened -> type.cast(opened.kernels()));
+        }
+        return type == WgpuArena.class ? Optional.of(type.cast(new OpenedArena(arena))) : Optional.empty();
     }
 }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -86,12 +87,12 @@ class HostUploadTest {
                     assertThat(usual.writeInputF32(FIRST, dtype, data)).isEqualTo(elements);
                     assertSame(own, usual);
                     if (mode != F16ShadowMode.OFF) {
-                        assertThat(own.f16Shadow().isStale(FIRST))
-                                .isEqualTo(usual.f16Shadow().isStale(FIRST));
+                        assertThat(shadow(own).isStale(FIRST))
+                                .isEqualTo(shadow(usual).isStale(FIRST));
                         byte[] mirror = new byte[2_000_004];
-                        usual.f16Shadow().readBytes(0, MemorySegment.ofArray(mirror));
+                        shadow(usual).readBytes(0, MemorySegment.ofArray(mirror));
                         byte[] read = new byte[2_000_004];
-                        own.f16Shadow().readBytes(0, MemorySegment.ofArray(read));
+                        shadow(own).readBytes(0, MemorySegment.ofArray(read));
                         assertThat(Arrays.mismatch(read, mirror)).isEqualTo(-1);
                     }
                 }

@@ -65,6 +65,7 @@ final class HostileCalls {
     private static final Duration HANG = Duration.ofMinutes(5);
 
     private static final List<Class<?>> TYPES = List.of(
+            DeviceArena.class,
             WgpuArena.class,
             F16Shadow.class,
             Transfer.class,

@@ -1,5 +1,9 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
+
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
@@ -85,12 +89,12 @@ final class HostileWorld implements AutoCloseable {
 
     private final HostileCalls.State state;
     private final Arena memory = Arena.ofShared();
-    private final WgpuArena arena = open();
-    private final WgpuArena foreign = open();
-    private final Kernels kernels = arena.kernels();
-    private final F16Shadow shadow = arena.f16Shadow();
+    private final DeviceArena arena = open();
+    private final DeviceArena foreign = open();
+    private final Kernels kernels = kernels(arena);
+    private final F16Shadow shadow = shadow(arena);
     private final Kernel kernel = kernels.compile(KernelSource.of("scale", LostDevice.SCALE));
-    private final Kernel foreignKernel = foreign.kernels().compile(KernelSource.of("scale", LostDevice.SCALE));
+    private final Kernel foreignKernel = kernels(foreign).compile(KernelSource.of("scale", LostDevice.SCALE));
     private final Binding uniform = kernels.uniform(1000, 0, 0, 0);
     private final Window window = kernels.window(A, B);
     private final KernelBuffer buffer = kernels.buffer("extra", BYTES);
@@ -106,7 +110,7 @@ final class HostileWorld implements AutoCloseable {
     private final Transfer read = arena.beginRead(batch());
     private final Transfer written = arena.beginWrite(writes());
     private final HostMemory host = arena.allocateHost(BYTES);
-    private final WgpuHandles handles = arena.handles();
+    private final WgpuHandles handles = wgpu(arena).handles();
     private final Map<Class<?>, List<Value>> values = new HashMap<>();
 
     private HostileWorld(HostileCalls.State state) {
@@ -139,8 +143,8 @@ final class HostileWorld implements AutoCloseable {
         return world;
     }
 
-    private static WgpuArena open() {
-        return (WgpuArena) TestArenas.open(plan());
+    private static DeviceArena open() {
+        return TestArenas.open(plan());
     }
 
     private static MemoryPlan plan() {
@@ -183,6 +187,7 @@ final class HostileWorld implements AutoCloseable {
         }
         return Stream.of(
                         arena,
+                        wgpu(arena),
                         shadow,
                         read,
                         written,
@@ -321,6 +326,7 @@ final class HostileWorld implements AutoCloseable {
         addOrNull(List.class, List.of(), List.of(1, "2"));
         addOrNull(Map.class, Map.of(), Map.of("x", 1.0), Map.of("", Double.NaN), Map.of("a\0b", 1e300));
         addOrNull(KernelBinding.Access.class, (Object[]) KernelBinding.Access.values());
+        addOrNull(Class.class, WgpuArena.class, F16Shadow.class, MemorySegment.class, Object.class, int.class);
         addOrNull(F16ShadowMode.class, (Object[]) F16ShadowMode.values());
     }
 
@@ -517,21 +523,21 @@ final class HostileWorld implements AutoCloseable {
                 kernels.arena(),
                 kernels.shadow(),
                 kernels.shadowWindow(A),
-                foreign.kernels().arena(),
-                foreign.kernels().buffer("foreign", 64),
+                kernels(foreign).arena(),
+                kernels(foreign).buffer("foreign", 64),
                 own);
         addOrNull(
                 ResultBuffer.class,
                 result,
                 kernels.resultBuffer("unbound", 16),
-                foreign.kernels().resultBuffer("foreign", BYTES),
+                kernels(foreign).resultBuffer("foreign", BYTES),
                 new OwnResult());
         addOrNull(
                 Binding[].class,
                 new Binding[] {window, buffer},
                 new Binding[0],
                 new Binding[] {own, null},
-                new Binding[] {foreign.kernels().arena(), uniform});
+                new Binding[] {kernels(foreign).arena(), uniform});
         addOrNull(
                 Bindings.class,
                 bindings,
@@ -540,7 +546,7 @@ final class HostileWorld implements AutoCloseable {
                 Bindings.of(kernels.window(A), kernels.window(B), window),
                 Bindings.of(kernels.window(A), uniform, uniform),
                 Bindings.of(kernels.shadowWindow(A), kernels.window(B), buffer),
-                Bindings.of(foreign.kernels().window(A), kernels.window(B), uniform),
+                Bindings.of(kernels(foreign).window(A), kernels.window(B), uniform),
                 Bindings.of(own, own, own),
                 bindings.with(Integer.MAX_VALUE, Integer.MAX_VALUE, buffer));
         addOrNull(

@@ -5,12 +5,16 @@ import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.Transfer;
+import io.devicearena.wgpu.internal.arena.WgpuBackend;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -60,22 +64,25 @@ class KernelLifetimeTest {
         return sum;
     }
 
-    private static void writeInputs(WgpuArena arena) {
+    private static void writeInputs(DeviceArena arena) {
         arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
         arena.writeInputF32(B, DType.F32, KernelArenas.ramp(ELEMENTS, 10));
     }
 
-    private static String live(WgpuArena arena) {
-        return ((WgpuDeviceArena) arena).live();
+    private static String live(DeviceArena arena) {
+        WgpuBackend memory = memory(arena);
+        return memory.kernels().live() + ", " + memory.prepared().size() + " prepared, device: "
+                + memory.sharedDevice().pipelines().size() + " pipelines, "
+                + memory.sharedDevice().uniforms().size() + " uniforms";
     }
 
     @Test
     void close_kernelOfAProgram_theProgramRunsOn() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             writeInputs(arena);
             String before = live(arena);
-            Kernel kernel = arena.kernels().compile(ADD);
-            KernelProgram program = addition(arena.kernels(), kernel, 2);
+            Kernel kernel = kernels(arena).compile(ADD);
+            KernelProgram program = addition(kernels(arena), kernel, 2);
             kernel.close();
 
             assertThat(sum(program)).isEqualTo(KernelArenas.ramp(ELEMENTS, 21));
@@ -86,9 +93,9 @@ class KernelLifetimeTest {
 
     @Test
     void close_bufferOfAProgram_itsMemoryStaysForTheProgram() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             writeInputs(arena);
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             Kernel kernel = kernels.compile(ADD);
             String before = live(arena);
             KernelBuffer sum = kernels.buffer("sum", 4L * ELEMENTS);
@@ -107,8 +114,8 @@ class KernelLifetimeTest {
     @Test
     @SuppressWarnings("try") // closed early on purpose
     void use_afterClose_namesWhatIsClosed() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             Kernel kernel = kernels.compile(ADD);
             KernelProgram program = addition(kernels, kernel, 1);
             KernelBuffer buffer = kernels.buffer("table", 64);
@@ -148,10 +155,10 @@ class KernelLifetimeTest {
 
     @Test
     void close_afterTheArena_doesNothing() {
-        WgpuArena arena = KernelArenas.open();
-        Kernel kernel = arena.kernels().compile(ADD);
-        KernelProgram program = addition(arena.kernels(), kernel, 1);
-        KernelBuffer buffer = arena.kernels().buffer("table", 64);
+        DeviceArena arena = KernelArenas.open();
+        Kernel kernel = kernels(arena).compile(ADD);
+        KernelProgram program = addition(kernels(arena), kernel, 1);
+        KernelBuffer buffer = kernels(arena).buffer("table", 64);
         arena.close();
 
         kernel.close();
@@ -162,8 +169,8 @@ class KernelLifetimeTest {
 
     @Test
     void close_resultBuffer_itStaysForTheProgramAndRefusesReads() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             if (!kernels.facts().hasResultBuffers()) {
                 return;
             }
@@ -189,9 +196,9 @@ class KernelLifetimeTest {
 
     @Test
     void record_afterBuild_theNextProgramHoldsItsOwn() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             writeInputs(arena);
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             Kernel kernel = kernels.compile(ADD);
             Recorder recorder = kernels.recorder().dispatch(kernel, bindings(kernels, 1), ALL);
             KernelProgram one = recorder.build();
@@ -208,8 +215,8 @@ class KernelLifetimeTest {
 
     @Test
     void aRefusedStepHoldsNothing() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             Kernel kernel = kernels.compile(ADD);
             String before = live(arena);
             assertThatThrownBy(() -> kernels.recorder()
@@ -221,41 +228,41 @@ class KernelLifetimeTest {
 
     @Test
     void compile_equalSourceInTwoArenas_sharesThePipeline() {
-        try (WgpuArena one = KernelArenas.open();
-                WgpuArena other = KernelArenas.open()) {
+        try (DeviceArena one = KernelArenas.open();
+                DeviceArena other = KernelArenas.open()) {
             int before = pipelines(one);
-            Kernel first = one.kernels().compile(ADD);
-            Kernel again = one.kernels().compile(ADD);
-            Kernel second = other.kernels().compile(ADD);
+            Kernel first = kernels(one).compile(ADD);
+            Kernel again = kernels(one).compile(ADD);
+            Kernel second = kernels(other).compile(ADD);
             assertThat(pipelines(one)).isEqualTo(before + 1);
             first.close();
             again.close();
             assertThat(pipelines(one)).isEqualTo(before + 1);
             writeInputs(other);
-            assertThat(sum(addition(other.kernels(), second, 1))).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
+            assertThat(sum(addition(kernels(other), second, 1))).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
         }
-        try (WgpuArena later = KernelArenas.open()) {
+        try (DeviceArena later = KernelArenas.open()) {
             assertThat(pipelines(later)).isZero();
         }
     }
 
-    private static int pipelines(WgpuArena arena) {
-        return ((WgpuDeviceArena) arena).pipelines().size();
+    private static int pipelines(DeviceArena arena) {
+        return memory(arena).sharedDevice().pipelines().size();
     }
 
     @Test
     void compile_byThreadsAtOnce_compilesOnce() throws InterruptedException, ExecutionException {
         int threads = 8;
-        try (WgpuArena one = KernelArenas.open();
-                WgpuArena other = KernelArenas.open();
+        try (DeviceArena one = KernelArenas.open();
+                DeviceArena other = KernelArenas.open();
                 ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             for (int round = 0; round < 20; round++) {
                 KernelSource source = KernelSource.of("round " + round, ADD.wgsl());
                 int before = pipelines(one);
                 List<Callable<Kernel>> calls = new ArrayList<>();
                 for (int thread = 0; thread < threads; thread++) {
-                    WgpuArena arena = thread % 2 == 0 ? one : other;
-                    calls.add(() -> arena.kernels().compile(source));
+                    DeviceArena arena = thread % 2 == 0 ? one : other;
+                    calls.add(() -> kernels(arena).compile(source));
                 }
                 List<Kernel> compiled = new ArrayList<>();
                 for (Future<Kernel> each : pool.invokeAll(calls)) {
@@ -270,10 +277,10 @@ class KernelLifetimeTest {
 
     @Test
     void close_duringRunsOfAnotherThread_endsThem() throws InterruptedException, ExecutionException {
-        try (WgpuArena arena = KernelArenas.open();
+        try (DeviceArena arena = KernelArenas.open();
                 ExecutorService pool = Executors.newSingleThreadExecutor()) {
             writeInputs(arena);
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             try (Kernel kernel = kernels.compile(ADD)) {
                 addition(kernels, kernel, 0).close();
                 String before = live(arena);
@@ -304,12 +311,12 @@ class KernelLifetimeTest {
 
     @Test
     void close_afterBegin_theReadEnds() {
-        try (WgpuArena arena = KernelArenas.open();
+        try (DeviceArena arena = KernelArenas.open();
                 Arena memory = Arena.ofShared()) {
             writeInputs(arena);
             MemorySegment sum = memory.allocate(4L * ELEMENTS, 4);
-            Kernel kernel = arena.kernels().compile(ADD);
-            KernelProgram program = addition(arena.kernels(), kernel, 1);
+            Kernel kernel = kernels(arena).compile(ADD);
+            KernelProgram program = addition(kernels(arena), kernel, 1);
             Transfer read =
                     program.begin(Batch.builder().elements(C, DType.F32, sum).build());
             program.close();
@@ -322,9 +329,9 @@ class KernelLifetimeTest {
 
     @Test
     void hotReload_1000Rounds_leavesNothingBehind(TestReporter reporter) throws IOException {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             writeInputs(arena);
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             reload(kernels, 0);
             String before = live(arena);
             long resident = ResidentMemory.now();
@@ -362,12 +369,12 @@ class KernelLifetimeTest {
     @Test
     @Tag("slow")
     void openAndClose_arenasWithKernels_leaveNothingBehind() {
-        try (WgpuArena kept = KernelArenas.open()) {
+        try (DeviceArena kept = KernelArenas.open()) {
             String before = live(kept);
             for (int round = 0; round < 50; round++) {
-                try (WgpuArena arena = KernelArenas.open()) {
+                try (DeviceArena arena = KernelArenas.open()) {
                     KernelProgram program =
-                            addition(arena.kernels(), arena.kernels().compile(ADD), round);
+                            addition(kernels(arena), kernels(arena).compile(ADD), round);
                     sum(program);
                     sum(program);
                 }

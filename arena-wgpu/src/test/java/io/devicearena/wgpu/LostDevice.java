@@ -1,6 +1,9 @@
 package io.devicearena.wgpu;
 
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
@@ -103,8 +106,8 @@ final class LostDevice {
 
     /** An arena, every kind of object on it, and the calls in flight when the device is lost. */
     private static final class Fixture implements AutoCloseable {
-        final WgpuArena arena = open();
-        final Kernels kernels = arena.kernels();
+        final DeviceArena arena = open();
+        final Kernels kernels = kernels(arena);
         final Kernel kernel = kernels.compile(KernelSource.of("scale", SCALE));
         final Bindings bindings = Bindings.of(kernels.window(A), kernels.window(B), kernels.uniform(ELEMENTS, 0, 0, 0));
         final KernelProgram program;
@@ -137,9 +140,8 @@ final class LostDevice {
             pending = arena.beginRead(batch());
         }
 
-        static WgpuArena open() {
-            return (WgpuArena)
-                    TestArenas.open(TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS, 8192, 4L * LARGE_ELEMENTS));
+        static DeviceArena open() {
+            return TestArenas.open(TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS, 8192, 4L * LARGE_ELEMENTS));
         }
 
         @Override
@@ -175,7 +177,6 @@ final class LostDevice {
         add(all, Needs.NOTHING, "device", f -> f.arena.device());
         add(all, Needs.NOTHING, "plan", f -> f.arena.plan());
         add(all, Needs.NOTHING, "sizeBytes", f -> f.arena.sizeBytes());
-        add(all, Needs.NOTHING, "scratch", f -> requireSame(0, f.arena.scratchBytes()));
         add(all, Needs.NOTHING, "scratchOffset", f -> f.arena.scratchOffset());
         add(all, Needs.NOTHING, "hasBuffer", f -> f.arena.hasBuffer(A));
         add(all, Needs.NOTHING, "byteOffset", f -> f.arena.byteOffset(A));
@@ -183,16 +184,12 @@ final class LostDevice {
         add(all, Needs.NOTHING, "setActualLength", f -> f.arena.setActualLength(A, 4 * ELEMENTS));
         add(all, Needs.NOTHING, "isOpen", f -> require(f.arena.isOpen(), "an open arena"));
         add(all, Needs.NOTHING, "toString", f -> require(!f.arena.toString().isEmpty(), "a text"));
-        add(all, Needs.NOTHING, "f16Shadow", f -> f.arena.f16Shadow());
-        add(all, Needs.NOTHING, "handles", f -> f.arena.handles());
-        add(all, Needs.NOTHING, "markWritten", f -> f.arena.markWritten(B));
-        add(all, Needs.NOTHING, "hostMemory", f -> {
-            try {
-                f.arena.hostMemory();
-                throw new AssertionError("expected no host memory");
-            } catch (UnsupportedOperationException expected) {
-                // as with a device
-            }
+        add(all, Needs.NOTHING, "f16Shadow", f -> shadow(f.arena));
+        add(all, Needs.NOTHING, "handles", f -> wgpu(f.arena).handles());
+        add(all, Needs.NOTHING, "markWritten", f -> wgpu(f.arena).markWritten(B));
+        add(all, Needs.NOTHING, "unwrap", f -> {
+            boolean isHost = f.arena.unwrap(MemorySegment.class).isPresent();
+            require(!isHost, "no host memory, as with a device");
         });
     }
 
@@ -276,22 +273,14 @@ final class LostDevice {
     }
 
     private static void addShadow(List<Operation> all) {
-        add(all, Needs.NOTHING, "shadow.sizeBytes", f -> f.arena.f16Shadow().sizeBytes());
-        add(all, Needs.NOTHING, "shadow.fits", f -> f.arena.f16Shadow().fits(A));
-        add(all, Needs.NOTHING, "shadow.byteOffset", f -> f.arena.f16Shadow().byteOffset(A));
-        add(all, Needs.NOTHING, "shadow.isStale", f -> f.arena.f16Shadow().isStale(A));
-        add(
-                all,
-                Needs.LATER,
-                "shadow.write of an array",
-                f -> f.arena.f16Shadow().write(A, SMALL_FLOATS));
-        add(
-                all,
-                Needs.DEVICE,
-                "shadow.write of a segment",
-                f -> f.arena.f16Shadow().write(LARGE, BIG));
-        add(all, Needs.DEVICE, "shadow.refresh", f -> f.arena.f16Shadow().refresh(A));
-        add(all, Needs.DEVICE, "shadow.readBytes", f -> f.arena.f16Shadow().readBytes(2, SMALL.asSlice(0, 100)));
+        add(all, Needs.NOTHING, "shadow.sizeBytes", f -> shadow(f.arena).sizeBytes());
+        add(all, Needs.NOTHING, "shadow.fits", f -> shadow(f.arena).fits(A));
+        add(all, Needs.NOTHING, "shadow.byteOffset", f -> shadow(f.arena).byteOffset(A));
+        add(all, Needs.NOTHING, "shadow.isStale", f -> shadow(f.arena).isStale(A));
+        add(all, Needs.LATER, "shadow.write of an array", f -> shadow(f.arena).write(A, SMALL_FLOATS));
+        add(all, Needs.DEVICE, "shadow.write of a segment", f -> shadow(f.arena).write(LARGE, BIG));
+        add(all, Needs.DEVICE, "shadow.refresh", f -> shadow(f.arena).refresh(A));
+        add(all, Needs.DEVICE, "shadow.readBytes", f -> shadow(f.arena).readBytes(2, SMALL.asSlice(0, 100)));
     }
 
     private static void addKernels(List<Operation> all) {
@@ -407,7 +396,7 @@ final class LostDevice {
         ChildOutput.endAfter(HANG, done);
         try (Fixture fixture = new Fixture();
                 DeviceArena neighbour = Fixture.open()) {
-            MemorySegment handle = fixture.arena.handles().device();
+            MemorySegment handle = wgpu(fixture.arena).handles().device();
             neighbour.writeInputF32(A, DType.F32, SMALL_FLOATS);
             LostDevices.lose();
             OUT.println("lost, then " + first.name());
@@ -433,7 +422,7 @@ final class LostDevice {
                 // it shares the device
             }
             try (Fixture next = new Fixture()) {
-                require(!next.arena.handles().device().equals(handle), "a new device");
+                require(!wgpu(next.arena).handles().device().equals(handle), "a new device");
                 requireWorks(next);
             }
         }
@@ -533,10 +522,10 @@ final class LostDevice {
             try (Fixture next = new Fixture()) {
                 requireWorks(next);
                 require(
-                        !next.arena
+                        !wgpu(next.arena)
                                 .handles()
                                 .device()
-                                .equals(lost.arena.handles().device()),
+                                .equals(wgpu(lost.arena).handles().device()),
                         "a device of its own");
             }
         }

@@ -7,9 +7,9 @@ import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.monitoring.ArenaMemory;
-import io.devicearena.monitoring.DeviceMemory;
-import io.devicearena.monitoring.MemoryReport;
+import io.devicearena.diagnostics.ArenaMemory;
+import io.devicearena.diagnostics.DeviceMemory;
+import io.devicearena.diagnostics.MemoryReport;
 import io.devicearena.wgpu.testing.TestArenas;
 import org.junit.jupiter.api.Test;
 

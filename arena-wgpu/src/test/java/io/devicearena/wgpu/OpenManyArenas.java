@@ -1,9 +1,13 @@
 package io.devicearena.wgpu;
 
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.ffi.WGPUGlobalReport;
 import io.devicearena.wgpu.ffi.WGPUHubReport;
@@ -40,7 +44,7 @@ final class OpenManyArenas {
         float[] data = new float[ELEMENTS];
         MemorySegment bytes = MemorySegment.ofArray(new byte[1001]);
         for (int i = 1; i <= ARENAS; i++) {
-            WgpuArena arena = open();
+            DeviceArena arena = open();
             data[0] = i;
             use(arena, data, bytes);
             if (i % KERNEL_EVERY == 1) {
@@ -56,15 +60,15 @@ final class OpenManyArenas {
         }
     }
 
-    private static WgpuArena open() {
-        return (WgpuArena) TestArenas.open(TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS));
+    private static DeviceArena open() {
+        return TestArenas.open(TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS));
     }
 
-    private static void use(WgpuArena arena, float[] data, MemorySegment bytes) {
+    private static void use(DeviceArena arena, float[] data, MemorySegment bytes) {
         arena.writeInputF32(A, DType.F32, data);
         arena.writeBytes(4097, bytes);
-        arena.f16Shadow().refresh(B);
-        arena.f16Shadow().readBytes(0, bytes);
+        shadow(arena).refresh(B);
+        shadow(arena).readBytes(0, bytes);
         float[] first = new float[1];
         long read = arena.readBatch(
                 Batch.builder().floats(A, DType.F32, first).bytes(4096, bytes).build());
@@ -73,8 +77,8 @@ final class OpenManyArenas {
         }
     }
 
-    private static void runKernel(WgpuArena arena) {
-        Kernels kernels = arena.kernels();
+    private static void runKernel(DeviceArena arena) {
+        Kernels kernels = kernels(arena);
         KernelProgram program = kernels.recorder()
                 .dispatch(
                         kernels.compile(KernelSource.of("scale", LostDevice.SCALE)),
@@ -97,10 +101,10 @@ final class OpenManyArenas {
     }
 
     private static void sample() throws IOException {
-        try (WgpuArena arena = open();
+        try (DeviceArena arena = open();
                 Arena call = Arena.ofConfined()) {
             MemorySegment report = call.allocate(WGPUGlobalReport.layout());
-            WgpuNative.wgpuGenerateReport(arena.handles().instance(), report);
+            WgpuNative.wgpuGenerateReport(wgpu(arena).handles().instance(), report);
             MemorySegment hub = WGPUGlobalReport.hub(report);
             OUT.println(ResidentMemory.now()
                     + " " + count(WGPUHubReport.devices(hub))

@@ -43,7 +43,7 @@ final class ProbeMain {
         NodeId id = NodeId.of(0);
         List<DeviceArena> open = new ArrayList<>();
         for (ArenaDevice device : devices) {
-            open.add(provider.open(device, TestArenas.plan(0, 16), ArenaOptions.defaults()));
+            open.add(provider.openArena(device, TestArenas.plan(0, 16), ArenaOptions.defaults()));
         }
         for (int i = 0; i < open.size(); i++) {
             open.get(i).writeInputF32(id, DType.F32, new float[] {i});

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class SharedDeviceTest {
     private static final NodeId FIRST = NodeId.of(0);
 
-    private static WgpuArena open() {
-        return (WgpuArena) TestArenas.open(TestArenas.plan(0, 64));
+    private static DeviceArena open() {
+        return TestArenas.open(TestArenas.plan(0, 64));
     }
 
     private static void write(DeviceArena arena, float value) {
@@ -34,11 +35,14 @@ class SharedDeviceTest {
 
     @Test
     void open_twoArenas_shareTheDeviceNotTheBuffers() {
-        try (WgpuArena one = open();
-                WgpuArena other = open()) {
-            assertThat(one.handles().device()).isEqualTo(other.handles().device());
-            assertThat(one.handles().queue()).isEqualTo(other.handles().queue());
-            assertThat(one.handles().arena()).isNotEqualTo(other.handles().arena());
+        try (DeviceArena one = open();
+                DeviceArena other = open()) {
+            assertThat(wgpu(one).handles().device())
+                    .isEqualTo(wgpu(other).handles().device());
+            assertThat(wgpu(one).handles().queue())
+                    .isEqualTo(wgpu(other).handles().queue());
+            assertThat(wgpu(one).handles().arena())
+                    .isNotEqualTo(wgpu(other).handles().arena());
             write(one, 1);
             write(other, 2);
             assertThat(read(one)).isEqualTo(1);
@@ -49,17 +53,18 @@ class SharedDeviceTest {
     @Test
     @SuppressWarnings("try") // closed early on purpose
     void close_oneArena_othersKeepTheirBytes() {
-        try (WgpuArena kept = open()) {
+        try (DeviceArena kept = open()) {
             write(kept, 1); // waits for the next submission, with a write to the arena that is closed
-            try (WgpuArena closed = open()) {
+            try (DeviceArena closed = open()) {
                 write(closed, 2);
                 closed.close();
                 assertThatThrownBy(() -> write(closed, 3)).isExactlyInstanceOf(IllegalStateException.class);
             }
             assertThat(read(kept)).isEqualTo(1);
             kept.flush();
-            try (WgpuArena late = open()) {
-                assertThat(late.handles().device()).isEqualTo(kept.handles().device());
+            try (DeviceArena late = open()) {
+                assertThat(wgpu(late).handles().device())
+                        .isEqualTo(wgpu(kept).handles().device());
                 assertThat(read(late)).isZero();
             }
             write(kept, 4);
@@ -71,14 +76,14 @@ class SharedDeviceTest {
     void open_andCloseArenas_othersKeepWorking() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 30;
-        try (WgpuArena kept = open();
+        try (DeviceArena kept = open();
                 ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             List<Callable<Void>> calls = new ArrayList<>();
             for (int thread = 0; thread < threads; thread++) {
                 float mine = thread;
                 calls.add(() -> {
                     for (int round = 0; round < rounds; round++) {
-                        try (WgpuArena arena = open()) {
+                        try (DeviceArena arena = open()) {
                             write(arena, mine + round);
                             assertThat(read(arena)).isEqualTo(mine + round);
                             write(arena, -1); // still waiting when it is closed

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaOptions;
@@ -151,7 +152,7 @@ class SharedWordTest {
         try (DeviceArena arena = TestArenas.open(
                 TestArenas.plan(0, 4L * elements, 32, 4L * elements),
                 ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             // the first thread ends in the middle of a word of the shadow, whose other half must not change; the
             // second writes the floats of that half, and refreshes the mirror of another value
             shadow.write(FIRST, new float[] {9, 9, 9, 9, 9, 9});
@@ -216,10 +217,10 @@ class SharedWordTest {
                                     arena.writeBytes(12, MemorySegment.ofArray(new float[] {last[3]}));
                                 }
                             }));
-            assertThat(arena.f16Shadow().isStale(FIRST)).isTrue();
-            arena.f16Shadow().refresh(FIRST);
+            assertThat(shadow(arena).isStale(FIRST)).isTrue();
+            shadow(arena).refresh(FIRST);
             short[] mirror = new short[4];
-            arena.f16Shadow().readBytes(0, MemorySegment.ofArray(mirror));
+            shadow(arena).readBytes(0, MemorySegment.ofArray(mirror));
             assertThat(arena.readOutputF32(FIRST, DType.F32, 4)).isEqualTo(last);
             assertThat(TypedCasts.readTypedToF32(MemorySegment.ofArray(mirror), DType.F16, 4))
                     .isEqualTo(last);

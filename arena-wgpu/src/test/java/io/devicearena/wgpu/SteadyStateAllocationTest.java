@@ -1,5 +1,6 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -77,7 +78,7 @@ class SteadyStateAllocationTest {
         static Report of(DeviceArena arena) {
             try (Arena memory = Arena.ofConfined()) {
                 MemorySegment report = memory.allocate(WGPUGlobalReport.layout());
-                WgpuNative.wgpuGenerateReport(((WgpuArena) arena).handles().instance(), report);
+                WgpuNative.wgpuGenerateReport(wgpu(arena).handles().instance(), report);
                 MemorySegment hub = WGPUGlobalReport.hub(report);
                 return new Report(
                         WGPURegistryReport.numAllocated(WGPUHubReport.buffers(hub)),

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -39,7 +40,7 @@ class WgpuF16ShadowTest {
     void aSlotAt32Of12BytesNeeds24() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16, 32, 12))) {
             assertThat(arena.sizeBytes()).isEqualTo(44);
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             assertThat(shadow.sizeBytes()).isEqualTo(24);
             assertThat(shadow.byteOffset(B)).hasValue(16);
             arena.writeInputF32(B, DType.F32, new float[] {1, 2, 3});
@@ -51,7 +52,7 @@ class WgpuF16ShadowTest {
     @Test
     void anArenaWithoutSlotsHasAShadowOfOneByte() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan())) {
-            assertThat(arena.f16Shadow().sizeBytes()).isEqualTo(1);
+            assertThat(shadow(arena).sizeBytes()).isEqualTo(1);
         }
     }
 
@@ -64,7 +65,7 @@ class WgpuF16ShadowTest {
         long half = binding + (40L << 20);
         MemoryPlan plan = TestArenas.plan(0, 16, 2 * binding - 8, 8, 2 * binding, 16, 2 * half, 1 << 20);
         try (DeviceArena arena = TestArenas.open(plan)) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             assertThat(shadow.sizeBytes()).isEqualTo(binding);
             assertThat(shadow.fits(A)).isTrue();
             assertThat(shadow.fits(B)).isTrue();
@@ -92,7 +93,7 @@ class WgpuF16ShadowTest {
         long size = 200L << 20;
         int tail = 1 << 20;
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, size - tail, size - tail, tail))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             assertThat(shadow.sizeBytes())
                     .isEqualTo(Math.min(size / 2, TestArenas.device().limits().maxBindingBytes()));
             float[] data = WgpuTransferTest.floats(new SplittableRandom(8), tail / 4);
@@ -114,7 +115,7 @@ class WgpuF16ShadowTest {
             data[i] = Float.intBitsToFloat(random.nextInt());
         }
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 64, 64, 4L * elements, 4L * elements + 64, 64))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             arena.writeInputF32(B, DType.F32, data);
             assertThat(shadow.isStale(B)).isFalse();
             assertMirrors(shadow, 32, data);
@@ -162,9 +163,9 @@ class WgpuF16ShadowTest {
                 TestArenas.plan(0, 4L * data.length),
                 ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST))) {
             arena.writeInputF32(A, DType.F32, data);
-            assertThat(arena.f16Shadow().isStale(A)).isTrue();
-            arena.f16Shadow().refresh(A);
-            assertMirrors(arena.f16Shadow(), 0, data);
+            assertThat(shadow(arena).isStale(A)).isTrue();
+            shadow(arena).refresh(A);
+            assertMirrors(shadow(arena), 0, data);
         }
     }
 
@@ -173,15 +174,15 @@ class WgpuF16ShadowTest {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 32))) {
             arena.writeInputF32(A, DType.F32, new float[] {1, 2, 3, 4, 5, 6, 7, 8});
             arena.writeInputF32(A, DType.F32, new float[] {-1, -2, -3});
-            assertThat(arena.f16Shadow().isStale(A)).isFalse();
-            assertMirrors(arena.f16Shadow(), 0, new float[] {-1, -2, -3, 4, 5, 6, 7, 8});
+            assertThat(shadow(arena).isStale(A)).isFalse();
+            assertMirrors(shadow(arena), 0, new float[] {-1, -2, -3, 4, 5, 6, 7, 8});
         }
     }
 
     @Test
     void write_onlyMirror_neighboursKeepTheirBytes() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16, 16, 12, 32, 16))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             arena.writeInputF32(A, DType.F32, new float[] {1, 2, 3, 4});
             arena.writeInputF32(C, DType.F32, new float[] {5, 6, 7, 8});
             arena.writeBytes(16, MemorySegment.ofArray(new float[] {9, 9, 9}));
@@ -197,7 +198,7 @@ class WgpuF16ShadowTest {
     @Test
     void slotsThatShareAWordOfTheShadowHaveNoMirror() {
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 12, 12, 12, 24, 8))) {
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             assertThat(shadow.fits(A)).isTrue();
             assertThat(shadow.fits(B)).isFalse();
             assertThat(shadow.byteOffset(B)).isEmpty();
@@ -207,14 +208,11 @@ class WgpuF16ShadowTest {
     }
 
     @Test
-    void f16Shadow_openedWithout_throws() {
+    void f16Shadow_openedWithout_isEmpty() {
         ArenaOptions off =
                 ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF).withLabel("plain");
         try (DeviceArena arena = TestArenas.open(TestArenas.plan(0, 16), off)) {
-            assertThatThrownBy(arena::f16Shadow)
-                    .isExactlyInstanceOf(UnsupportedOperationException.class)
-                    .hasMessage(
-                            "F16_SHADOW: device arena 'plain' was opened without a shadow; open it with another F16ShadowMode");
+            assertThat(arena.unwrap(F16Shadow.class)).isEmpty();
         }
     }
 

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu;
 
+import static io.devicearena.wgpu.testing.TestArenas.memory;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaOptions;
@@ -146,7 +148,7 @@ class WgpuTransferTest {
                 batch.bytes(13L * i + 1, MemorySegment.ofArray(data));
                 System.arraycopy(data, 0, model, 13 * i + 1, data.length);
             }
-            long before = ((WgpuDeviceArena) arena).submissions();
+            long before = memory(arena).device().queue().submissions();
             arena.writeBatch(batch.build());
             for (int i = 0; i < 300; i++) {
                 byte[] data = {(byte) i, 2};
@@ -154,10 +156,10 @@ class WgpuTransferTest {
                 arena.writeBytes(at, MemorySegment.ofArray(data));
                 System.arraycopy(data, 0, model, at, data.length);
             }
-            assertThat(((WgpuDeviceArena) arena).submissions() - before).isZero();
+            assertThat(memory(arena).device().queue().submissions() - before).isZero();
             byte[] found = new byte[model.length];
             arena.readBytes(0, MemorySegment.ofArray(found));
-            assertThat(((WgpuDeviceArena) arena).submissions() - before).isEqualTo(1);
+            assertThat(memory(arena).device().queue().submissions() - before).isEqualTo(1);
             assertThat(found).isEqualTo(model);
         }
     }
@@ -184,11 +186,11 @@ class WgpuTransferTest {
         try (DeviceArena arena = TestArenas.open(
                 TestArenas.plan(0, 32), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
             arena.writeInputF32(FIRST, DType.F32, new float[] {1, 2, 3, 4, 5, 6, 7, 8});
-            long before = ((WgpuDeviceArena) arena).submissions();
+            long before = memory(arena).device().queue().submissions();
             arena.writeInputF32(FIRST, DType.F32, new float[] {9, 10, 11});
-            assertThat(((WgpuDeviceArena) arena).submissions() - before).isZero();
+            assertThat(memory(arena).device().queue().submissions() - before).isZero();
             short[] mirror = new short[8];
-            arena.f16Shadow().readBytes(0, MemorySegment.ofArray(mirror));
+            shadow(arena).readBytes(0, MemorySegment.ofArray(mirror));
             assertThat(TypedCasts.readTypedToF32(MemorySegment.ofArray(mirror), DType.F16, 8))
                     .containsExactly(9, 10, 11, 4, 5, 6, 7, 8);
         }

@@ -6,6 +6,7 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.diagnostics.MemoryReport;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.onnx.OnnxModel;
@@ -25,7 +26,8 @@ public final class Consumer {
      * @param args not used
      */
     public static void main(String[] args) {
-        List<Class<?>> used = List.of(MemoryPlanner.class, WeightFile.class, OnnxModel.class, KernelStep.class);
+        List<Class<?>> used = List.of(
+                MemoryPlanner.class, WeightFile.class, OnnxModel.class, KernelStep.class, MemoryReport.class);
         NodeId value = NodeId.of(0);
         MemoryPlan plan = new MemoryPlan(16, Map.of(value, new BufferSlot(0, 16)), List.of(value));
         float[] written = {1, 2, 3, 4};

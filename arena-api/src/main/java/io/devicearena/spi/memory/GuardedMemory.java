@@ -8,12 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Memory of a device that is freed only when no call uses it, and the deferred reads of it.
  *
- * <p>A backend passes it to the constructor of {@link io.devicearena.spi.AbstractDeviceArena} in place of the action
- * that frees its memory. The arena, and every view of it, then counts its calls of hooks. {@code close()} waits for the
- * calls in flight and frees the host memory that was allocated from the arena. The last close frees the device memory.
- * After that no hook runs. {@code withRange} and {@code openView} are not counted, since they call user code: a backend
- * that overrides {@code withRange} enters before its own use of the memory and leaves after it, as in its further
- * methods.
+ * <p>The arena in front of a backend makes it and counts its calls; objects of the backend that work by themselves,
+ * such as programs of kernels, enter before they use the memory and leave after it. The last close waits for the calls
+ * in flight and frees the device memory. After that no call begins.
  *
  * <p>Entering and leaving change one counter; they neither wait nor allocate.
  *
@@ -28,36 +25,19 @@ public final class GuardedMemory implements Runnable {
     private static final long PAUSE_NANOS = 20_000;
 
     private final Runnable memory;
-    private final MemoryFigures figures;
     private final PendingReads reads = new PendingReads();
 
     /** The number of calls in flight; with the sign bit once the memory is to be freed. */
     private final AtomicInteger calls = new AtomicInteger();
 
     /**
-     * Takes memory that the backend has allocated.
+     * Takes memory that has been allocated.
      *
      * @param memory frees the memory; when it throws it must have freed nothing, and is called again by the next close.
      *     It must not refer to an arena
      */
     public GuardedMemory(Runnable memory) {
-        this(memory, MemoryFigures.NONE);
-    }
-
-    /**
-     * Takes memory that the backend has allocated, with what it takes beside the arena.
-     *
-     * @param memory frees the memory, as above
-     * @param figures the sizes of shadow and staging
-     */
-    public GuardedMemory(Runnable memory, MemoryFigures figures) {
         this.memory = Objects.requireNonNull(memory, "memory");
-        this.figures = Objects.requireNonNull(figures, "figures");
-    }
-
-    /** {@return what the memory takes beside the arena} */
-    public MemoryFigures figures() {
-        return figures;
     }
 
     /**

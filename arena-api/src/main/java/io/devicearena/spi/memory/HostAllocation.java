@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Host memory that a backend has allocated for {@link io.devicearena.DeviceArena#allocateHost}: page-locked, or mapped
- * from a buffer that the device copies from. The arena makes the handle of the caller from it and frees it once.
+ * from a buffer that the device copies from. The arena makes the handle of the caller from it and frees it once. It is
+ * also what {@link io.devicearena.spi.ArenaBackend#map} returns: bytes that a caller looks at.
  *
  * <p>Writes and reads of the arena get this memory as any other source or destination; the backend knows it by its
  * address. It must not refer to its arena, whose memory keeps it.

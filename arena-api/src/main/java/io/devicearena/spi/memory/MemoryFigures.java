@@ -1,9 +1,8 @@
 package io.devicearena.spi.memory;
 
 /**
- * What the memory of an arena takes beside the arena itself, for {@link io.devicearena.monitoring.MemoryReport}. A
- * backend implements it where its arenas have more than their bytes, and passes it to {@link GuardedMemory}. It must
- * not refer to an arena.
+ * What the memory of an arena takes beside the arena itself, for {@link io.devicearena.spi.ArenaBackend#figures}. A
+ * backend implements it where its arenas have more than their bytes. It must not refer to an arena.
  *
  * <p><b>Threads:</b> safe for any thread. The methods may be called until the memory is freed, and while it is.
  */

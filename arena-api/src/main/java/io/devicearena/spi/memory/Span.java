@@ -39,4 +39,9 @@ public record Span(
     public long elements() {
         return bytes / dtype.bytes();
     }
+
+    /** {@return the bytes of the memory that are moved as they are; for spans without a cast} */
+    public MemorySegment bytesOfMemory() {
+        return memory.byteSize() == bytes ? memory : memory.asSlice(0, bytes);
+    }
 }

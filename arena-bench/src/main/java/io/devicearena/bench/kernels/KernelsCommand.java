@@ -1,7 +1,6 @@
 package io.devicearena.bench.kernels;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.bench.json.JsonValues;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.matrix.Product;
 import io.devicearena.weights.tensor.TensorType;
@@ -40,7 +39,6 @@ public final class KernelsCommand implements Callable<Integer> {
     private static final int DISPATCHES_OF_TILES = 32;
 
     private static final int RUNS = 9;
-    private static final String PROVIDER = "wgpu";
     private static final double TERA = 1e12;
     private static final double MICRO = 1e6;
 
@@ -69,7 +67,7 @@ public final class KernelsCommand implements Callable<Integer> {
             names = "--provider",
             paramLabel = "NAME",
             description = "The provider of the GPU; only ${DEFAULT-VALUE} runs kernels.")
-    private String provider = PROVIDER;
+    private String provider = KernelValues.PROVIDER;
 
     /** What was measured, in the order of the columns of the JSON document. */
     private final List<Map<String, Object>> rows = new ArrayList<>();
@@ -82,10 +80,10 @@ public final class KernelsCommand implements Callable<Integer> {
         if (bytes < 1) {
             throw new ParameterException(spec.commandLine(), "--bytes: expected 1 or more, got " + bytes);
         }
-        if (!provider.equals(PROVIDER)) {
+        if (!provider.equals(KernelValues.PROVIDER)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--provider: expected " + PROVIDER + ", which runs kernels, got '" + provider + "'");
+                    "--provider: expected " + KernelValues.PROVIDER + ", which runs kernels, got '" + provider + "'");
         }
         PrintWriter out = spec.commandLine().getOut();
         if (steps) {
@@ -94,7 +92,7 @@ public final class KernelsCommand implements Callable<Integer> {
             measureProducts(out);
         }
         if (json) {
-            print(out);
+            JsonValues.write(rows, out);
         }
         return 0;
     }
@@ -124,29 +122,6 @@ public final class KernelsCommand implements Callable<Integer> {
             out.println(text);
             out.flush();
         }
-    }
-
-    private void print(PrintWriter out) throws IOException {
-        JsonGenerator generator = new JsonFactory().createGenerator(out);
-        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        generator.useDefaultPrettyPrinter();
-        generator.writeStartArray();
-        for (Map<String, Object> row : rows) {
-            generator.writeStartObject();
-            for (Map.Entry<String, Object> field : row.entrySet()) {
-                generator.writeFieldName(field.getKey());
-                switch (field.getValue()) {
-                    case Double number -> generator.writeNumber(number);
-                    case Integer number -> generator.writeNumber(number);
-                    case Object text -> generator.writeString(text.toString());
-                }
-            }
-            generator.writeEndObject();
-        }
-        generator.writeEndArray();
-        generator.flush();
-        out.println();
-        out.flush();
     }
 
     private void row(String name, TimedProgram timed, double wall, Map<String, Object> more) {
@@ -211,8 +186,7 @@ public final class KernelsCommand implements Callable<Integer> {
 
     private void measure(ProductCase product, PrintWriter out) {
         int dispatches = product.tokens() > 1 ? DISPATCHES_OF_TILES : DISPATCHES;
-        try (ProductMeasurement measured = new ProductMeasurement(product, bytes, dispatches)) {
-            TimedProgram timed = measured.timed();
+        try (TimedProgram timed = ProductMeasurement.record(product, bytes, dispatches)) {
             double wall = timed.wallSeconds(RUNS);
             row(
                     product.name() + " " + product.rows() + " x " + product.columns(),

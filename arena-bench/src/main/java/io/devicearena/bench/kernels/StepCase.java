@@ -1,11 +1,8 @@
 package io.devicearena.bench.kernels;
 
-import io.devicearena.ArenaOptions;
-import io.devicearena.BufferSlot;
-import io.devicearena.DType;
-import io.devicearena.MemoryPlan;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.attention.AttentionInputs;
@@ -21,8 +18,9 @@ import io.devicearena.kernels.matrix.RoundRows;
 import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.kernels.sampling.TopKTopP;
 import io.devicearena.weights.tensor.TensorType;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +29,6 @@ import java.util.SplittableRandom;
 
 /** A step of a small language model to measure, with the values that it uses. */
 final class StepCase {
-    private static final long ALIGNMENT = 512;
     private static final long SEED = 20261101;
     private static final float EPSILON = 1e-6f;
 
@@ -43,7 +40,8 @@ final class StepCase {
     private static final int CACHE_ROWS = 4096;
 
     private final String name;
-    private final Map<NodeId, Object> contents = new LinkedHashMap<>(); // float[] or int[]
+    private final KernelValues values = new KernelValues();
+    private final Map<NodeId, MemorySegment> contents = new LinkedHashMap<>();
     private final List<KernelStep> steps = new ArrayList<>();
     private NodeId written = NodeId.of(0);
 
@@ -74,13 +72,17 @@ final class StepCase {
         for (int i = 0; i < count; i++) {
             floats[i] = (float) random.nextDouble(-1, 1);
         }
-        return value(floats);
+        return value(MemorySegment.ofArray(floats));
     }
 
-    private NodeId value(Object content) {
-        NodeId id = NodeId.of(contents.size());
+    private NodeId value(MemorySegment content) {
+        NodeId id = values.add(content.byteSize());
         contents.put(id, content);
         return id;
+    }
+
+    private NodeId cursor(int... words) {
+        return value(MemorySegment.ofArray(words));
     }
 
     private void add(KernelStep step, NodeId output) {
@@ -90,7 +92,7 @@ final class StepCase {
 
     private AttentionInputs inputs(int position, int rows) {
         return new AttentionInputs(
-                value(new int[] {position, rows, 0, 0}),
+                cursor(position, rows, 0, 0),
                 floats(rows * HEADS * HEAD_DIM),
                 floats(rows * HEAD_DIM),
                 floats(rows * HEAD_DIM),
@@ -126,7 +128,7 @@ final class StepCase {
     private static StepCase lookup() {
         StepCase step = new StepCase("embedding of one token, Q8_0 262144 x 640");
         NodeId table = step.floats((int) (VOCABULARY * TensorType.Q8_0.rowBytes(WIDTH) / Float.BYTES));
-        NodeId cursor = step.value(new int[] {0, 1, 12_345, 0});
+        NodeId cursor = step.cursor(0, 1, 12_345, 0);
         NodeId out = step.floats(WIDTH);
         Matrix matrix = new Matrix(table, TensorType.Q8_0, VOCABULARY, WIDTH);
         step.add(new Embedding(matrix, null, cursor, 1, 25.298f, out), out);
@@ -146,7 +148,7 @@ final class StepCase {
         StepCase step = new StepCase("arg max of 262144 logits");
         NodeId logits = step.floats(VOCABULARY);
         NodeId scratch = step.floats(ArgMax.SCRATCH_WORDS);
-        NodeId cursor = step.value(new int[] {0, 1, 0, 0});
+        NodeId cursor = step.cursor(0, 1, 0, 0);
         step.add(new ArgMax(logits, VOCABULARY, scratch, cursor), cursor);
         return step;
     }
@@ -155,7 +157,7 @@ final class StepCase {
         StepCase step = new StepCase("top " + topK + " of 262144 logits, top 0.95");
         NodeId logits = step.floats(VOCABULARY);
         NodeId scratch = step.floats((int) TopKTopP.scratchWords(VOCABULARY, topK));
-        NodeId cursor = step.value(new int[] {0, 1, 0, 0});
+        NodeId cursor = step.cursor(0, 1, 0, 0);
         step.add(new TopKTopP(logits, VOCABULARY, 0.8f, topK, 0.95f, SEED, scratch, cursor), cursor);
         return step;
     }
@@ -166,31 +168,12 @@ final class StepCase {
 
     /** Fills an arena, and records the step some times. */
     TimedProgram record(int times) {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        long end = 0;
-        for (Map.Entry<NodeId, Object> value : contents.entrySet()) {
-            long bytes = 4L * (value.getValue() instanceof float[] floats ? floats.length : 4);
-            slots.put(value.getKey(), new BufferSlot(end, bytes));
-            end = (end + bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        }
-        MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
-        WgpuArena arena = (WgpuArena) DeviceArenas.open(
-                plan, ArenaOptions.defaults().withProvider("wgpu").withLabel("kernel bench"));
-        contents.forEach((id, content) -> {
-            if (content instanceof float[] floats) {
-                arena.writeInputF32(id, DType.F32, floats);
-            } else {
-                int[] words = (int[]) content;
-                float[] bits = new float[words.length];
-                for (int i = 0; i < words.length; i++) {
-                    bits[i] = Float.intBitsToFloat(words[i]);
-                }
-                arena.writeInputF32(id, DType.F32, bits);
-            }
-        });
+        DeviceArena arena = values.open(F16ShadowMode.OFF);
+        contents.forEach((id, content) -> arena.writeValueBytes(id, 0, content));
         arena.flush();
-        Recorder recorder = arena.kernels().recorder();
-        StepRecorder device = new StepRecorder(arena.kernels(), recorder);
+        Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
+        Recorder recorder = kernels.recorder();
+        StepRecorder device = new StepRecorder(kernels, recorder);
         for (int i = 0; i < times; i++) {
             steps.forEach(step -> step.record(device));
         }

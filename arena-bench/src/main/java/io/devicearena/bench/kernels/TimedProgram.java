@@ -2,9 +2,11 @@ package io.devicearena.bench.kernels;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.util.Arrays;
 
@@ -16,7 +18,7 @@ import java.util.Arrays;
  * @param steps their number; each may have several dispatches
  * @param written a value of at least 16 bytes that the steps write: when it can be read, they are done
  */
-record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId written) implements AutoCloseable {
+record TimedProgram(DeviceArena arena, KernelProgram program, int steps, NodeId written) implements AutoCloseable {
     /** A GPU that was idle may not have reached its clock. */
     private static final long WARM_UP_NANOS = 500_000_000;
 
@@ -39,7 +41,7 @@ record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId wr
 
     /** The median time of a dispatch by the device's clock, in seconds; NaN on a device without one. */
     double deviceSeconds() {
-        if (!arena.kernels().facts().hasTimestamps()) {
+        if (!facts().hasTimestamps()) {
             return Double.NaN;
         }
         long[] nanos =
@@ -48,7 +50,11 @@ record TimedProgram(WgpuArena arena, KernelProgram program, int steps, NodeId wr
     }
 
     String device() {
-        return arena.kernels().facts().deviceName();
+        return facts().deviceName();
+    }
+
+    private KernelFacts facts() {
+        return arena.unwrap(Kernels.class).orElseThrow().facts();
     }
 
     @Override

@@ -28,7 +28,7 @@ final class LosableDevice {
 
     /** Whether the device of an arena can be lost. */
     static boolean canLose(DeviceArena arena) {
-        return arena instanceof WgpuArena;
+        return arena.unwrap(WgpuArena.class).isPresent();
     }
 
     /**
@@ -37,7 +37,7 @@ final class LosableDevice {
      */
     @SuppressWarnings("restricted") // the function is not in the API, since no engine needs it
     static void lose(DeviceArena arena) {
-        WgpuHandles handles = ((WgpuArena) arena).handles();
+        WgpuHandles handles = arena.unwrap(WgpuArena.class).orElseThrow().handles();
         try (Arena library = Arena.ofConfined()) {
             MemorySegment function = SymbolLookup.libraryLookup(handles.library(), library)
                     .find(DESTROY)

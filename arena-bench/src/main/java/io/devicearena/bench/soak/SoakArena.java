@@ -10,7 +10,6 @@ import io.devicearena.DeviceSelector;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.discovery.DeviceArenas;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -24,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** An arena of random values, and the bytes that it should hold. */
@@ -185,10 +185,11 @@ final class SoakArena implements AutoCloseable {
         NodeId id = values.get(random.nextInt(values.size()));
         BufferSlot slot = arena.plan().slots().get(id);
         int words = Math.toIntExact(slot.size() / Integer.BYTES);
-        if (words == 0 || !(arena instanceof WgpuArena gpu)) {
+        Optional<Kernels> device = arena.unwrap(Kernels.class);
+        if (words == 0 || device.isEmpty()) {
             return;
         }
-        Kernels kernels = gpu.kernels();
+        Kernels kernels = device.get();
         int addend = random.nextInt();
         int row = Math.min(words, WORKGROUP * 1024);
         try (Kernel kernel = kernels.compile(ADD);

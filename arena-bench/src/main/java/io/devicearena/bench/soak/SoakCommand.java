@@ -1,8 +1,7 @@
 package io.devicearena.bench.soak;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
+import io.devicearena.bench.json.JsonValues;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
@@ -11,7 +10,9 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -103,7 +104,7 @@ public final class SoakCommand implements Callable<Integer> {
         text.println(counts.arenas.sum() + " arenas, " + counts.steps.sum() + " steps, " + counts.losses.sum()
                 + " devices lost, " + counts.errors.sum() + " errors");
         if (json) {
-            print(rows, counts, out);
+            JsonValues.write(document(rows, counts), out);
         }
         out.flush();
         if (svg != null) {
@@ -112,28 +113,15 @@ public final class SoakCommand implements Callable<Integer> {
         return counts.errors.sum() == 0 ? 0 : 1;
     }
 
-    private static void print(List<SoakRow> rows, SoakCounts counts, PrintWriter out) throws IOException {
-        JsonGenerator generator = new JsonFactory().createGenerator(out);
-        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        generator.useDefaultPrettyPrinter();
-        generator.writeStartObject();
-        generator.writeNumberField("arenas", counts.arenas.sum());
-        generator.writeNumberField("steps", counts.steps.sum());
-        generator.writeNumberField("losses", counts.losses.sum());
-        generator.writeArrayFieldStart("errors");
-        for (String fault : counts.faults()) {
-            generator.writeString(fault);
-        }
-        generator.writeEndArray();
-        generator.writeNumberField("errorCount", counts.errors.sum());
-        generator.writeArrayFieldStart("minutes");
-        for (SoakRow row : rows) {
-            row.json(generator);
-        }
-        generator.writeEndArray();
-        generator.writeEndObject();
-        generator.flush();
-        out.println();
+    private static Map<String, Object> document(List<SoakRow> rows, SoakCounts counts) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("arenas", counts.arenas.sum());
+        document.put("steps", counts.steps.sum());
+        document.put("losses", counts.losses.sum());
+        document.put("errors", counts.faults());
+        document.put("errorCount", counts.errors.sum());
+        document.put("minutes", rows.stream().map(SoakRow::fields).toList());
+        return document;
     }
 
     private List<ArenaDevice> devices() {

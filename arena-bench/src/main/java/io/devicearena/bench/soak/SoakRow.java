@@ -1,11 +1,12 @@
 package io.devicearena.bench.soak;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -60,21 +61,21 @@ record SoakRow(
                 threads);
     }
 
-    /** Writes the row as an object with the names of its components. */
-    void json(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeNumberField("minute", minute);
-        json.writeNumberField("arenas", arenas);
-        json.writeNumberField("steps", steps);
-        json.writeNumberField("gigabytes", gigabytes);
-        json.writeNumberField("seconds", seconds);
-        json.writeNumberField("losses", losses);
-        json.writeNumberField("errors", errors);
-        json.writeNumberField("residentMiB", residentMiB);
-        json.writeNumberField("heapMiB", heapMiB);
-        json.writeNumberField("files", files);
-        json.writeNumberField("threads", threads);
-        json.writeEndObject();
+    /** The row as an object with the names of its components. */
+    Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("minute", minute);
+        fields.put("arenas", arenas);
+        fields.put("steps", steps);
+        fields.put("gigabytes", gigabytes);
+        fields.put("seconds", seconds);
+        fields.put("losses", losses);
+        fields.put("errors", errors);
+        fields.put("residentMiB", residentMiB);
+        fields.put("heapMiB", heapMiB);
+        fields.put("files", files);
+        fields.put("threads", threads);
+        return fields;
     }
 
     static long currentResidentMiB() throws IOException {

@@ -1,10 +1,6 @@
 package io.devicearena.bench.table;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParseException;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
+import io.devicearena.bench.json.JsonValues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,45 +61,28 @@ public final class ReferenceFigures {
      */
     public static ReferenceFigures read(Path file) {
         Map<String, Double> micros = new HashMap<>();
-        JsonFactory factory = new JsonFactory();
         int number = 0;
         try {
             for (String line : Files.readAllLines(file)) {
                 number++;
                 if (!line.isBlank()) {
-                    addLine(factory, line, micros);
+                    addLine(line, micros);
                 }
             }
-        } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(
-                    file + ", line " + number + ": expected a JSON object, got " + e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ", line " + number + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
         }
         return new ReferenceFigures(micros);
     }
 
-    private static void addLine(JsonFactory factory, String line, Map<String, Double> micros) throws IOException {
-        String name = "";
-        double median = Double.NaN;
-        try (JsonParser parser = factory.createParser(line)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new JsonParseException(parser, "'" + line + "'");
-            }
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                String field = parser.currentName();
-                parser.nextToken();
-                if (field.equals("case")) {
-                    name = parser.getText();
-                } else if (field.equals("median_us")) {
-                    median = parser.getDoubleValue();
-                } else {
-                    parser.skipChildren();
-                }
-            }
+    private static void addLine(String line, Map<String, Double> micros) {
+        if (!(JsonValues.parse(line) instanceof Map<?, ?> fields)) {
+            throw new IllegalArgumentException("expected a JSON object, got '" + line + "'");
         }
-        if (!name.isEmpty() && !Double.isNaN(median)) {
-            micros.merge(name, median, Math::min);
+        if (fields.get("case") instanceof String name && fields.get("median_us") instanceof Number median) {
+            micros.merge(name, median.doubleValue(), Math::min);
         }
     }
 

@@ -1,11 +1,12 @@
 package io.devicearena.bench.table;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.bench.json.JsonValues;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -63,9 +64,9 @@ public final class SpeedTablePrinter {
                         micros(row.medianMicros()),
                         micros(row.p10Micros()),
                         micros(row.p90Micros()),
-                        String.format(Locale.ROOT, "%.2f", row.gigabytesPerSecond()),
+                        ifKnown("%.2f", row.gigabytesPerSecond()),
                         row.iterations(),
-                        String.format(Locale.ROOT, "%.1f", row.heapBytesPerCall()))
+                        ifKnown("%.1f", row.heapBytesPerCall()))
                 + (theirs.isPresent()
                         ? String.format(
                                 Locale.ROOT,
@@ -82,29 +83,23 @@ public final class SpeedTablePrinter {
      * @throws IOException if it cannot be written
      */
     public void json(List<SpeedRow> rows) throws IOException {
-        JsonGenerator generator = new JsonFactory().createGenerator(out);
-        generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        generator.useDefaultPrettyPrinter();
-        generator.writeStartArray();
-        for (SpeedRow row : rows) {
-            generator.writeStartObject();
-            generator.writeStringField("case", row.caseName());
-            generator.writeStringField("provider", row.provider());
-            generator.writeNumberField("bytes", row.bytes());
-            generator.writeNumberField("medianMicros", row.medianMicros());
-            generator.writeNumberField("p10Micros", row.p10Micros());
-            generator.writeNumberField("p90Micros", row.p90Micros());
-            generator.writeNumberField("iterations", row.iterations());
-            generator.writeNumberField("heapBytesPerCall", row.heapBytesPerCall());
-            OptionalDouble theirs = reference.microsOf(row);
-            if (theirs.isPresent()) {
-                generator.writeNumberField("referenceMicros", theirs.getAsDouble());
-            }
-            generator.writeEndObject();
+        JsonValues.write(rows.stream().map(this::fields).toList(), out);
+    }
+
+    private Map<String, Object> fields(SpeedRow row) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("case", row.caseName());
+        fields.put("provider", row.provider());
+        fields.put("bytes", row.bytes());
+        fields.put("medianMicros", row.medianMicros());
+        fields.put("p10Micros", row.p10Micros());
+        fields.put("p90Micros", row.p90Micros());
+        fields.put("iterations", row.iterations());
+        if (!Double.isNaN(row.heapBytesPerCall())) {
+            fields.put("heapBytesPerCall", row.heapBytesPerCall());
         }
-        generator.writeEndArray();
-        generator.flush();
-        out.println();
+        reference.microsOf(row).ifPresent(theirs -> fields.put("referenceMicros", theirs));
+        return fields;
     }
 
     private void line(String text) {
@@ -113,6 +108,10 @@ public final class SpeedTablePrinter {
     }
 
     private static String micros(double value) {
-        return String.format(Locale.ROOT, value < 1_000 ? "%.2f" : "%.0f", value);
+        return String.format(Locale.ROOT, value < 1 ? "%.4f" : value < 1_000 ? "%.2f" : "%.0f", value);
+    }
+
+    private static String ifKnown(String format, double value) {
+        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
     }
 }

@@ -5,11 +5,13 @@ import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.lang.foreign.Arena;
+import java.util.Optional;
 
 /** Writes, reads and mapped views of one value that fills its arena, with and without its f16 mirror. */
 final class ValueCases {
@@ -42,16 +44,17 @@ final class ValueCases {
     }
 
     private void shadowed(DeviceArena arena, HostBuffers host) {
-        if (!arena.device().capabilities().contains(Capability.F16_SHADOW)) {
+        Optional<F16Shadow> shadow = arena.unwrap(F16Shadow.class);
+        if (shadow.isEmpty()) {
             recorder.skip(
                     "writes with shadow",
                     "no " + Capability.F16_SHADOW + " on " + arena.device().name());
             return;
         }
-        if (!arena.f16Shadow().fits(VALUE)) {
+        if (!shadow.get().fits(VALUE)) {
             recorder.skip(
                     "writes of " + bytes + " bytes with shadow",
-                    "the shadow of " + arena.f16Shadow().sizeBytes() + " bytes does not hold the mirror");
+                    "the shadow of " + shadow.get().sizeBytes() + " bytes does not hold the mirror");
             return;
         }
         Runnable write = () -> arena.writeInputF32(VALUE, DType.F32, host.source());

@@ -46,6 +46,6 @@ class PlanFiguresJsonTest {
                 .hasMessage(list + ": expected an object, got '[]'");
         assertThatThrownBy(() -> PlanFiguresJson.read(broken))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(broken + ": expected a baseline, got Unexpected close marker ']'");
+                .hasMessageStartingWith(broken + ": expected JSON, got Unexpected close marker ']'");
     }
 }

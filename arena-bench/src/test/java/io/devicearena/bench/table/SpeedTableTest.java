@@ -198,14 +198,13 @@ class SpeedTableTest {
 
             assertThatThrownBy(() -> EarlierRows.best(List.of(rowless)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(rowless + ", line 1: expected an array of rows, got START_OBJECT");
+                    .hasMessage(rowless + ": expected an array of rows, got another document");
             assertThatThrownBy(() -> EarlierRows.best(List.of(incomplete)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(incomplete + ": expected a row with 'provider', got {case=read}");
+                    .hasMessage(incomplete + ": expected a field 'provider' in {case=read}");
             assertThatThrownBy(() -> EarlierRows.best(List.of(noJson)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith(
-                            noJson + ": expected the JSON of an earlier run, got Unexpected close marker '}'");
+                    .hasMessageStartingWith(noJson + ": expected JSON, got Unexpected close marker '}'");
         }
     }
 }

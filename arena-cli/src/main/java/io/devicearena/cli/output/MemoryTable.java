@@ -2,9 +2,9 @@ package io.devicearena.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.monitoring.ArenaMemory;
-import io.devicearena.monitoring.DeviceMemory;
-import io.devicearena.monitoring.MemoryReport;
+import io.devicearena.diagnostics.ArenaMemory;
+import io.devicearena.diagnostics.DeviceMemory;
+import io.devicearena.diagnostics.MemoryReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -106,22 +106,4 @@ public final class LongData {
         }
         return floats;
     }
-
-    /**
-     * Fills memory with one word.
-     *
-     * @param memory a multiple of 4 bytes
-     * @param word in native byte order
-     */
-    public static void repeat(MemorySegment memory, int word) {
-        long done = Math.min(Integer.BYTES, memory.byteSize());
-        if (done > 0) {
-            memory.set(ValueLayout.JAVA_INT_UNALIGNED, 0, word);
-        }
-        while (done < memory.byteSize()) {
-            long next = Math.min(done, memory.byteSize() - done);
-            MemorySegment.copy(memory, 0, memory, done, next);
-            done += next;
-        }
-    }
 }

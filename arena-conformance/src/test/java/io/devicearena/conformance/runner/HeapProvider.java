@@ -3,11 +3,10 @@ package io.devicearena.conformance.runner;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
 import io.devicearena.discovery.ProviderReport;
-import io.devicearena.spi.AbstractDeviceArena;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -89,28 +88,19 @@ final class HeapProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        return new HeapArena(device, plan, options, geometry, shift);
+    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        int size = (int) ArenaGeometry.of(plan, options, device).sizeBytes();
+        return new HeapBackend(MemorySegment.ofArray(new byte[size + shift]), shift);
     }
 
-    private static final class HeapArena extends AbstractDeviceArena {
-        private final MemorySegment bytes;
-        private final int shift;
-
-        HeapArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry, int shift) {
-            super(device, plan, options, geometry, () -> {});
-            this.bytes = MemorySegment.ofArray(new byte[(int) geometry.sizeBytes() + shift]);
-            this.shift = shift;
-        }
-
+    private record HeapBackend(MemorySegment bytes, int shift) implements ArenaBackend {
         @Override
-        protected void writeRange(long offset, MemorySegment source) {
+        public void write(long offset, MemorySegment source) {
             MemorySegment.copy(source, 0, bytes, offset + shift, source.byteSize());
         }
 
         @Override
-        protected void readRange(long offset, MemorySegment destination) {
+        public void read(long offset, MemorySegment destination) {
             MemorySegment.copy(bytes, offset, destination, 0, destination.byteSize());
         }
     }

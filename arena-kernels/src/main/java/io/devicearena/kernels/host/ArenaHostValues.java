@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.spi.OpenArena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,11 +39,16 @@ public final class ArenaHostValues implements HostValues {
         this.arena = arena;
         this.team = Objects.requireNonNull(team, "team");
         addSlots(arena);
-        arena.weights().ifPresent(this::addSlots);
+        arena.unwrap(OpenArena.class)
+                .flatMap(OpenArena::weightsInFront)
+                .ifPresent(weights -> addSlots(weights.arena()));
     }
 
     private void addSlots(DeviceArena source) {
-        MemorySegment memory = source.hostMemory();
+        MemorySegment memory = source.unwrap(MemorySegment.class)
+                .orElseThrow(
+                        () -> new UnsupportedOperationException("host values: expected an arena in host memory, got "
+                                + source + "; open it with provider cpu"));
         for (Map.Entry<NodeId, BufferSlot> entry : source.plan().slots().entrySet()) {
             BufferSlot slot = entry.getValue();
             segments.putIfAbsent(entry.getKey(), memory.asSlice(slot.offset(), slot.size()));

@@ -11,8 +11,8 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.host.ArenaHostValues;
 import io.devicearena.kernels.host.ThreadTeam;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -88,12 +88,12 @@ final class StepRun {
                     step.compute(new ArenaHostValues(arena, team));
                 }
             } else {
-                WgpuArena device = (WgpuArena) arena;
-                Recorder recorder = device.kernels().recorder();
+                Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
+                Recorder recorder = kernels.recorder();
                 if (!mirrored.isEmpty()) {
                     recorder.refresh(mirrored.toArray(NodeId[]::new));
                 }
-                recorded.record(step, new StepRecorder(device.kernels(), recorder), place == Place.SUBGROUPS);
+                recorded.record(step, new StepRecorder(kernels, recorder), place == Place.SUBGROUPS);
                 try (KernelProgram program = recorder.build()) {
                     program.submit();
                 }

@@ -11,7 +11,6 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.host.ArenaHostValues;
 import io.devicearena.kernels.host.ThreadTeam;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -99,7 +98,7 @@ public final class StepTrial {
                     steps.forEach(step -> step.compute(host));
                 }
             } else {
-                Kernels kernels = ((WgpuArena) arena).kernels();
+                Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
                 Recorder recorder = kernels.recorder();
                 if (!mirrored.isEmpty()) {
                     recorder.refresh(mirrored.toArray(NodeId[]::new));

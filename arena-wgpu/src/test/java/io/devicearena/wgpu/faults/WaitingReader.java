@@ -1,15 +1,16 @@
 package io.devicearena.wgpu.faults;
 
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
@@ -56,9 +57,9 @@ final class WaitingReader {
         CountDownLatch done = new CountDownLatch(1);
         ChildOutput.endAfter(HANG, done);
         try (HeldLibrary library = new HeldLibrary();
-                WgpuArena read = open(F16ShadowMode.OFF);
-                WgpuArena written = open(F16ShadowMode.OFF);
-                WgpuArena mirrored = open(F16ShadowMode.ON_REQUEST)) {
+                DeviceArena read = open(F16ShadowMode.OFF);
+                DeviceArena written = open(F16ShadowMode.OFF);
+                DeviceArena mirrored = open(F16ShadowMode.ON_REQUEST)) {
             write(library, read, written, mirrored);
             close(library, read);
             waitInPoll(library, read, written);
@@ -66,12 +67,12 @@ final class WaitingReader {
         done.countDown();
     }
 
-    private static WgpuArena open(F16ShadowMode shadow) {
+    private static DeviceArena open(F16ShadowMode shadow) {
         MemoryPlan plan = TestArenas.plan(0, BYTES, BYTES, 64, BYTES + 64, LARGE);
-        return (WgpuArena) TestArenas.open(plan, ArenaOptions.defaults().withF16Shadow(shadow));
+        return TestArenas.open(plan, ArenaOptions.defaults().withF16Shadow(shadow));
     }
 
-    private static void write(HeldLibrary library, WgpuArena read, WgpuArena written, WgpuArena mirrored)
+    private static void write(HeldLibrary library, DeviceArena read, DeviceArena written, DeviceArena mirrored)
             throws Throwable {
         byte[] model = new byte[BYTES];
         written.writeBytes(0, MemorySegment.ofArray(model));
@@ -103,7 +104,7 @@ final class WaitingReader {
         OUT.println("value: " + mirrored.readOutputF32(WRITTEN, DType.F32, 4)[3]);
     }
 
-    private static void writeAll(WgpuArena arena, byte[] model, int alignment) {
+    private static void writeAll(DeviceArena arena, byte[] model, int alignment) {
         SplittableRandom random = new SplittableRandom(alignment);
         for (int i = 0; i < WRITES; i++) {
             byte[] data = new byte[64];
@@ -120,11 +121,11 @@ final class WaitingReader {
     }
 
     /** A thread waits for the device in each of the ways that there are. */
-    private static void waitInPoll(HeldLibrary library, WgpuArena read, WgpuArena other) throws Throwable {
+    private static void waitInPoll(HeldLibrary library, DeviceArena read, DeviceArena other) throws Throwable {
         Batch batch = Batch.builder().floats(READ, DType.F32, new float[16]).build();
         Transfer deferred = read.beginRead(batch);
         whileHeld(library, "a deferred read", deferred::await, read, other);
-        Kernels kernels = read.kernels();
+        Kernels kernels = kernels(read);
         KernelProgram program = kernels.recorder()
                 .dispatch(kernels.compile(NOTHING), Bindings.of(kernels.window(READ)), Workgroups.of(1))
                 .build();
@@ -134,14 +135,14 @@ final class WaitingReader {
         whileHeld(library, "a flush", read::flush, read, other);
     }
 
-    private static void whileHeld(HeldLibrary library, String name, Runnable waits, WgpuArena read, WgpuArena other)
+    private static void whileHeld(HeldLibrary library, String name, Runnable waits, DeviceArena read, DeviceArena other)
             throws Throwable {
         library.holdPoll();
         Thread waiter = Thread.ofPlatform().start(waits);
         library.awaitHeld();
         byte[] data = new byte[64];
         byte[] found = new byte[64];
-        for (WgpuArena arena : List.of(read, other)) {
+        for (DeviceArena arena : List.of(read, other)) {
             for (int i = 0; i < WRITES; i++) {
                 data[0] = (byte) i;
                 arena.writeBytes(i, MemorySegment.ofArray(data));
@@ -154,8 +155,8 @@ final class WaitingReader {
     }
 
     /** The commands that are held copy to an arena that another thread closes: its memory must outlive them. */
-    private static void close(HeldLibrary library, WgpuArena read) throws Throwable {
-        WgpuArena closed = open(F16ShadowMode.OFF);
+    private static void close(HeldLibrary library, DeviceArena read) throws Throwable {
+        DeviceArena closed = open(F16ShadowMode.OFF);
         closed.writeBytes(1, MemorySegment.ofArray(new byte[64]));
         library.holdSubmission();
         Thread reader = Thread.ofPlatform().start(() -> read.readOutputF32(READ, DType.F32, 16));

@@ -1,12 +1,15 @@
 package io.devicearena.wgpu.faults;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
+
 import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelProgram;
@@ -56,7 +59,7 @@ final class Workload {
     /** Opens an arena on the first device, uses it, and closes it. */
     void run() {
         MemoryPlan plan = TestArenas.plan(0, 4 * ELEMENTS, 4096, 4 * ELEMENTS, 8192, LARGE_BYTES);
-        try (WgpuArena arena = (WgpuArena) TestArenas.open(plan)) {
+        try (DeviceArena arena = TestArenas.open(plan)) {
             for (int round = 1; round <= rounds; round++) {
                 move(arena, round);
                 compute(arena, round);
@@ -73,7 +76,7 @@ final class Workload {
         return floats;
     }
 
-    private static void move(WgpuArena arena, int round) {
+    private static void move(DeviceArena arena, int round) {
         float[] data = floats(round);
         arena.writeInputF32(A, DType.F32, data);
         expect(data, arena.readOutputF32(A, DType.F32, ELEMENTS));
@@ -82,13 +85,13 @@ final class Workload {
         arena.beginRead(Batch.builder().floats(B, DType.F32, deferred).build()).await();
         expect(data, deferred);
         if (arena.device().capabilities().contains(Capability.F16_SHADOW)) {
-            arena.f16Shadow().refresh(A);
+            shadow(arena).refresh(A);
         }
         arena.flush();
     }
 
-    private static void compute(WgpuArena arena, int round) {
-        Kernels kernels = arena.kernels();
+    private static void compute(DeviceArena arena, int round) {
+        Kernels kernels = kernels(arena);
         KernelSource source = KernelSource.of("scale", SCALE).withConstant("factor", 1 + round);
         try (Kernel kernel = kernels.compile(source);
                 ResultBuffer result = kernels.resultBuffer("result", 4 * ELEMENTS);
@@ -127,7 +130,7 @@ final class Workload {
         }
     }
 
-    private static void large(WgpuArena arena) {
+    private static void large(DeviceArena arena) {
         byte[] bytes = new byte[LARGE_BYTES];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) ((i * 31) >> 3);
@@ -148,7 +151,7 @@ final class Workload {
         require(mismatch == -1, "mapped byte " + mismatch + " differs");
     }
 
-    private static void expectBytes(WgpuArena arena, long offset, byte[] bytes) {
+    private static void expectBytes(DeviceArena arena, long offset, byte[] bytes) {
         byte[] back = new byte[bytes.length];
         arena.readBytes(offset, MemorySegment.ofArray(back));
         require(Arrays.mismatch(bytes, back) == -1, "byte " + Arrays.mismatch(bytes, back) + " differs");

@@ -2,12 +2,13 @@ package io.devicearena.wgpu.kernel;
 
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +28,7 @@ class AcceptedSourcesTest {
             """;
     private static final String MAIN = "@compute @workgroup_size(1) fn main() ";
 
-    private static WgpuArena arena;
+    private static DeviceArena arena;
 
     @BeforeAll
     static void open() {
@@ -231,7 +232,7 @@ class AcceptedSourcesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subgroups")
     void run_sourceWithSubgroups_runsWhereTheDeviceHasThem(String name, float expected, KernelSource source) {
-        assumeTrue(arena.kernels().facts().hasSubgroups());
+        assumeTrue(kernels(arena).facts().hasSubgroups());
         assertThat(run(source)).as(name).isEqualTo(expected);
     }
 
@@ -247,8 +248,8 @@ class AcceptedSourcesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("halves")
     void run_sourceWithF16_runsWhereTheDeviceHasIt(String name, float expected, KernelSource source) {
-        assumeTrue(arena.kernels().facts().hasShaderF16());
-        assumeTrue(arena.kernels().facts().hasSubgroups());
+        assumeTrue(kernels(arena).facts().hasShaderF16());
+        assumeTrue(kernels(arena).facts().hasSubgroups());
         assertThat(run(source)).as(name).isEqualTo(expected);
     }
 
@@ -262,7 +263,7 @@ class AcceptedSourcesTest {
     }
 
     static float run(KernelSource source) {
-        Kernels kernels = arena.kernels();
+        Kernels kernels = kernels(arena);
         float[] result = new float[1];
         kernels.recorder()
                 .dispatch(kernels.compile(source), Bindings.of(kernels.window(A), kernels.window(C)), Workgroups.of(1))

@@ -1,14 +1,16 @@
 package io.devicearena.wgpu.kernel;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +48,7 @@ final class CheckedKernels implements AutoCloseable {
     /** The bytes of a value, and of the guard behind it. */
     private static final long VALUE = 4L * N;
 
-    final WgpuArena arena;
+    final DeviceArena arena;
     final Map<String, Consumer<Recorder>> steps = new LinkedHashMap<>();
     final float[] input = new float[N];
     final float[] weights = new float[N];
@@ -141,7 +143,7 @@ final class CheckedKernels implements AutoCloseable {
         return kernel(arena, label, inputs, "out[i] = " + element + ";", elements);
     }
 
-    static Kernel kernel(WgpuArena arena, String label, int inputs, String statement, int elements) {
+    static Kernel kernel(DeviceArena arena, String label, int inputs, String statement, int elements) {
         StringBuilder wgsl = new StringBuilder();
         for (int i = 0; i < inputs; i++) {
             wgsl.append("@group(0) @binding(" + i + ") var<storage, read> x" + i + ": array<f32>;\n");
@@ -168,12 +170,12 @@ final class CheckedKernels implements AutoCloseable {
                     if (i < ELEMENTSu) { STATEMENT }
                 }
                 """.replace("ELEMENTS", String.valueOf(elements)).replace("STATEMENT", statement));
-        return arena.kernels().compile(KernelSource.of(label, wgsl.toString()));
+        return kernels(arena).compile(KernelSource.of(label, wgsl.toString()));
     }
 
     Bindings bind(NodeId... ids) {
         return Bindings.of(
-                Arrays.stream(ids).map(id -> arena.kernels().window(id)).toArray(Binding[]::new));
+                Arrays.stream(ids).map(id -> kernels(arena).window(id)).toArray(Binding[]::new));
     }
 
     /** Adds or replaces a step that writes a value. */
@@ -197,7 +199,7 @@ final class CheckedKernels implements AutoCloseable {
     }
 
     KernelProgram program(String... labels) {
-        Recorder recorder = arena.kernels().recorder();
+        Recorder recorder = kernels(arena).recorder();
         for (String label : labels) {
             Objects.requireNonNull(steps.get(label)).accept(recorder.labelled(label));
         }

@@ -7,13 +7,15 @@ import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.CLOSED;
 import static io.devicearena.wgpu.testing.KernelArenas.UNKNOWN;
 import static io.devicearena.wgpu.testing.KernelArenas.WIDEN;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.stream.Stream;
@@ -30,13 +32,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KernelErrorsTest {
     private static final Workgroups ONE = Workgroups.of(1);
 
-    private WgpuArena arena;
+    private DeviceArena arena;
     private Kernels kernels;
 
     @BeforeEach
     void open() {
         arena = KernelArenas.open();
-        kernels = arena.kernels();
+        kernels = kernels(arena);
     }
 
     @AfterEach
@@ -350,12 +352,12 @@ class KernelErrorsTest {
 
     @Test
     void kernelsAndBindingsOfAnotherArenaAreRefused() {
-        try (WgpuArena other = KernelArenas.open()) {
+        try (DeviceArena other = KernelArenas.open()) {
             assertDispatchRefused(
-                    good().with(0, 0, other.kernels().window(A)),
+                    good().with(0, 0, kernels(other).window(A)),
                     ONE,
                     "expected a binding of this arena, got one of another arena for @group(0) @binding(0) 'a'");
-            Kernel foreign = other.kernels().compile(ADD);
+            Kernel foreign = kernels(other).compile(ADD);
             assertRefused(
                     () -> kernels.recorder().dispatch(foreign, good(), ONE),
                     "kernel 'add': expected a kernel of this arena, got one of another arena");
@@ -412,9 +414,9 @@ class KernelErrorsTest {
                         () -> kernels.buffer("x", 16),
                         () -> buffer.write(0, MemorySegment.ofArray(new int[1])),
                         () -> buffer.read(0, MemorySegment.ofArray(new int[1])),
-                        arena::kernels,
-                        arena::handles,
-                        () -> arena.markWritten(A))
+                        () -> kernels(arena),
+                        () -> wgpu(arena).handles(),
+                        () -> wgpu(arena).markWritten(A))
                 .forEach(call -> assertThatThrownBy(call)
                         .isExactlyInstanceOf(IllegalStateException.class)
                         .hasMessage(CLOSED));

@@ -5,11 +5,12 @@ import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,10 +44,10 @@ class KernelEventsTest {
     void aRecordingHasRunsAndSteps() throws IOException {
         Path file = folder.resolve("runs.jfr");
         boolean timed;
-        try (WgpuArena arena = KernelArenas.open();
+        try (DeviceArena arena = KernelArenas.open();
                 Recording recording = new Recording()) {
-            KernelProgram program = addition(arena.kernels());
-            timed = arena.kernels().facts().hasTimestamps();
+            KernelProgram program = addition(kernels(arena));
+            timed = kernels(arena).facts().hasTimestamps();
             program.submit();
             recording.enable("io.devicearena.ProgramRun");
             recording.enable("io.devicearena.KernelStep");
@@ -98,8 +99,8 @@ class KernelEventsTest {
 
     @Test
     void time_namesTheWrittenValues() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             if (!kernels.facts().hasTimestamps()) {
                 return;
             }

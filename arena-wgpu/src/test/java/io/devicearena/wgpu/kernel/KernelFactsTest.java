@@ -1,13 +1,14 @@
 package io.devicearena.wgpu.kernel;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
+import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.discovery.DeviceArenas;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuDevices;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
@@ -27,8 +28,8 @@ class KernelFactsTest {
     @Test
     void facts_beforeAndAfterOpen_differOnlyInThePeriodOfTimestamps() {
         assertThat(BEFORE.timestampPeriodNanos()).isEmpty();
-        try (WgpuArena arena = KernelArenas.open()) {
-            KernelFacts open = arena.kernels().facts();
+        try (DeviceArena arena = KernelArenas.open()) {
+            KernelFacts open = kernels(arena).facts();
             assertThat(open.timestampPeriodNanos().isPresent()).isEqualTo(open.hasTimestamps());
             assertThat(open.timestampPeriodNanos().orElse(1)).isPositive();
             Map<String, Object> values = new LinkedHashMap<>(open.values());
@@ -39,8 +40,8 @@ class KernelFactsTest {
 
     @Test
     void values_nameEveryComponent() throws ReflectiveOperationException {
-        try (WgpuArena arena = KernelArenas.open()) {
-            KernelFacts facts = arena.kernels().facts();
+        try (DeviceArena arena = KernelArenas.open()) {
+            KernelFacts facts = kernels(arena).facts();
             Map<String, Object> byComponent = new LinkedHashMap<>();
             for (RecordComponent component : KernelFacts.class.getRecordComponents()) {
                 switch (component.getAccessor().invoke(facts)) {

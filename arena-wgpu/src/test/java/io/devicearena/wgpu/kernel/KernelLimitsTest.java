@@ -1,9 +1,10 @@
 package io.devicearena.wgpu.kernel;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 /** A kernel that needs more than the device has is refused by name, before anything runs. */
 class KernelLimitsTest {
-    private WgpuArena arena;
+    private DeviceArena arena;
     private KernelFacts facts;
 
     @BeforeEach
     void open() {
         arena = KernelArenas.open();
-        facts = arena.kernels().facts();
+        facts = kernels(arena).facts();
     }
 
     @AfterEach
@@ -26,7 +27,7 @@ class KernelLimitsTest {
     }
 
     private Kernel compile(String wgsl) {
-        return arena.kernels().compile(KernelSource.of("k", wgsl));
+        return kernels(arena).compile(KernelSource.of("k", wgsl));
     }
 
     private void assertRefused(String wgsl, int line, int column, String message) {
@@ -52,8 +53,8 @@ class KernelLimitsTest {
                 32,
                 "expected at most " + most + " bytes of var<workgroup> (maxWorkgroupMemoryBytes), got "
                         + (16 * (fits + 1) + 16) + " bytes, " + 16 * (fits + 1) + " of them in 'a'; use smaller tiles");
-        assertThatThrownBy(() -> arena.kernels()
-                        .compile(KernelSource.of("k", memory("n")).withConstant("n", most)))
+        assertThatThrownBy(() ->
+                        kernels(arena).compile(KernelSource.of("k", memory("n")).withConstant("n", most)))
                 .hasMessageContaining(" bytes of var<workgroup> (maxWorkgroupMemoryBytes), got ");
         assertThat(compile(memory("n"))).isNotNull();
     }
@@ -66,9 +67,9 @@ class KernelLimitsTest {
                 @compute @workgroup_size(1) fn main() {}
                 @compute @workgroup_size(1) fn other() { f(); }
                 """;
-        arena.kernels().compile(KernelSource.of("k", wgsl).withEntryPoint("main"));
+        kernels(arena).compile(KernelSource.of("k", wgsl).withEntryPoint("main"));
         assertThatThrownBy(
-                        () -> arena.kernels().compile(KernelSource.of("k", wgsl).withEntryPoint("other")))
+                        () -> kernels(arena).compile(KernelSource.of("k", wgsl).withEntryPoint("other")))
                 .hasMessageEndingWith("got 400000000 bytes, 400000000 of them in 'large'; use smaller tiles");
     }
 

@@ -6,6 +6,9 @@ import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static io.devicearena.wgpu.testing.KernelArenas.WIDEN;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -14,10 +17,10 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuHandles;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.testing.KernelArenas;
@@ -45,8 +48,8 @@ class KernelProgramTest {
         return Batch.builder().floats(id, DType.F32, floats).build();
     }
 
-    private static WgpuArena withInputs() {
-        WgpuArena arena = KernelArenas.open();
+    private static DeviceArena withInputs() {
+        DeviceArena arena = KernelArenas.open();
         arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
         arena.writeInputF32(B, DType.F32, KernelArenas.ramp(ELEMENTS, 1000));
         return arena;
@@ -59,8 +62,8 @@ class KernelProgramTest {
 
     @Test
     void run_kernelAndRead_shareASubmission() {
-        try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = withInputs()) {
+            Kernels kernels = kernels(arena);
             KernelProgram program = kernels.recorder()
                     .dispatch(kernels.compile(ADD), addition(kernels, A, B, C, 2), ALL)
                     .build();
@@ -74,8 +77,8 @@ class KernelProgramTest {
 
     @Test
     void run_constantsBoundToStorage_areRead() {
-        try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = withInputs()) {
+            Kernels kernels = kernels(arena);
             int[] bits = new int[ELEMENTS];
             Arrays.setAll(bits, i -> Float.floatToRawIntBits(7 * i));
             KernelProgram program = kernels.recorder()
@@ -92,7 +95,7 @@ class KernelProgramTest {
 
     @Test
     void run_seesEarlierWrites_andReadsSeeIt() {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             for (int round = 1; round < 50; round++) {
                 arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, round));
@@ -105,8 +108,8 @@ class KernelProgramTest {
 
     @Test
     void eachStepSeesTheStepsBeforeIt() {
-        try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = withInputs()) {
+            Kernels kernels = kernels(arena);
             Kernel add = kernels.compile(ADD);
             float[] sum = new float[ELEMENTS];
             kernels.recorder()
@@ -124,7 +127,7 @@ class KernelProgramTest {
 
     @Test
     void begin_read_landsWhenAwaited() {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             float[] sum = new float[ELEMENTS];
 
@@ -138,7 +141,7 @@ class KernelProgramTest {
 
     @Test
     void repeatedRun_hasOneHandle_andReadsWhatEachRunWrote() {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             KernelProgram program = KernelArenas.sum(arena).copy(C, B).build();
             float[] sum = new float[ELEMENTS];
             RepeatedRun runs = program.repeated(into(C, sum));
@@ -165,8 +168,8 @@ class KernelProgramTest {
                     c[0] = x;
                 }
                 """);
-        try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = withInputs()) {
+            Kernels kernels = kernels(arena);
             KernelProgram program = kernels.recorder()
                     .dispatch(kernels.compile(slow), Bindings.of(kernels.window(C)), Workgroups.of(1))
                     .build();
@@ -189,7 +192,7 @@ class KernelProgramTest {
 
     @Test
     void repeatedRun_ofAClosedArena_isRefused_andItsReadHasEnded() {
-        WgpuArena arena = withInputs();
+        DeviceArena arena = withInputs();
         KernelProgram program = KernelArenas.sum(arena).build();
         RepeatedRun runs = program.repeated(into(C, new float[ELEMENTS]));
         runs.begin().await();
@@ -203,12 +206,12 @@ class KernelProgramTest {
     void copy_overlappingValuesLongerThanBounceBuffer_isExact() {
         long bytes = 40L << 20;
         int shift = 64;
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes - shift, shift, bytes - shift))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, bytes - shift, shift, bytes - shift))) {
             int[] words = new int[(int) (bytes / 4)];
             Arrays.setAll(words, i -> i);
             for (boolean up : new boolean[] {true, false}) {
                 arena.writeBytes(0, MemorySegment.ofArray(words));
-                arena.kernels().recorder().copy(up ? A : B, up ? B : A).build().submit();
+                kernels(arena).recorder().copy(up ? A : B, up ? B : A).build().submit();
                 int[] moved = new int[words.length];
                 arena.readBytes(0, MemorySegment.ofArray(moved));
                 int[] expected = words.clone();
@@ -221,8 +224,8 @@ class KernelProgramTest {
 
     @Test
     void extraBuffersServeAsStorageAndAsUniform() {
-        try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = withInputs()) {
+            Kernels kernels = kernels(arena);
             KernelBuffer job = kernels.buffer("job", 8);
             KernelBuffer sum = kernels.buffer("sum", 4L * ELEMENTS);
             KernelProgram program = kernels.recorder()
@@ -242,8 +245,8 @@ class KernelProgramTest {
 
     @Test
     void aWindowCoversItsValues() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             Window window = kernels.window(B, C);
             assertThat(window.offset()).isEqualTo(4096);
             assertThat(window.offsetOf(C)).isEqualTo(4096);
@@ -265,8 +268,8 @@ class KernelProgramTest {
                     if (id.x < arrayLength(&out)) { out[id.x] = value * times; }
                 }
                 """).withEntryPoint("fill");
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             Bindings out = Bindings.none().with(1, 7, kernels.window(A));
             float[] filled = new float[1];
             kernels.recorder()
@@ -284,21 +287,21 @@ class KernelProgramTest {
 
     @Test
     void mirror_afterKernelWrite_isStaleUntilRefreshed() {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             requireShadow();
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             Recorder recorder = KernelArenas.sum(arena);
             recorder.build().submit();
-            assertThat(arena.f16Shadow().isStale(C)).isTrue();
-            assertThat(arena.f16Shadow().isStale(A)).isFalse();
+            assertThat(shadow(arena).isStale(C)).isTrue();
+            assertThat(shadow(arena).isStale(A)).isFalse();
 
             float[] widened = new float[ELEMENTS];
             recorder.refresh(C)
                     .dispatch(kernels.compile(WIDEN), Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ALL)
                     .build()
                     .run(into(A, widened));
-            assertThat(arena.f16Shadow().isStale(C)).isFalse();
-            assertThat(arena.f16Shadow().isStale(A)).isTrue();
+            assertThat(shadow(arena).isStale(C)).isFalse();
+            assertThat(shadow(arena).isStale(A)).isTrue();
             for (int i = 0; i < ELEMENTS; i++) {
                 assertThat(widened[i]).isEqualTo(Float.float16ToFloat(Float.floatToFloat16(i * 1001f)));
             }
@@ -307,9 +310,9 @@ class KernelProgramTest {
 
     @Test
     void dispatchWriting_otherMirrors_stayFresh() {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             requireShadow();
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             kernels.recorder()
                     .dispatchWriting(
                             kernels.compile(ADD),
@@ -322,27 +325,27 @@ class KernelProgramTest {
                             B)
                     .build()
                     .submit();
-            assertThat(arena.f16Shadow().isStale(B)).isTrue();
-            assertThat(arena.f16Shadow().isStale(C)).isFalse();
-            arena.markWritten(C);
-            assertThat(arena.f16Shadow().isStale(C)).isTrue();
+            assertThat(shadow(arena).isStale(B)).isTrue();
+            assertThat(shadow(arena).isStale(C)).isFalse();
+            wgpu(arena).markWritten(C);
+            assertThat(shadow(arena).isStale(C)).isTrue();
         }
     }
 
     @Test
     void aProgramThatReadsAStaleMirrorDoesNotRun() {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             requireShadow();
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             KernelProgram program = kernels.recorder()
                     .dispatch(kernels.compile(WIDEN), Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ALL)
                     .build();
             program.submit();
-            arena.markWritten(C);
+            wgpu(arena).markWritten(C);
             assertThatThrownBy(program::submit)
                     .isExactlyInstanceOf(IllegalStateException.class)
                     .hasMessage("the f16 mirror of node 2 is stale; refresh it first");
-            arena.f16Shadow().refresh(C);
+            shadow(arena).refresh(C);
             program.submit();
         }
     }
@@ -355,20 +358,20 @@ class KernelProgramTest {
 
     @Test
     void withoutAShadowItsWindowsAreRefused() {
-        try (WgpuArena arena = KernelArenas.open(
+        try (DeviceArena arena = KernelArenas.open(
                 TestArenas.plan(0, 64), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
             requireShadow();
-            assertThatThrownBy(() -> arena.kernels().shadowWindow(A))
+            assertThatThrownBy(() -> kernels(arena).shadowWindow(A))
                     .isExactlyInstanceOf(UnsupportedOperationException.class)
                     .hasMessage(
-                            "F16_SHADOW: device arena 'test' was opened without a shadow; open it with another F16ShadowMode");
+                            "F16_SHADOW: expected an arena with a shadow, got 'test' without; open it with another F16ShadowMode, on a device with that capability");
         }
     }
 
     @Test
     void time_returnsOneTimePerDispatch() {
-        try (WgpuArena arena = withInputs()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = withInputs()) {
+            Kernels kernels = kernels(arena);
             if (!kernels.facts().hasTimestamps()) {
                 throw Needs.missing("device with timestamps");
             }
@@ -389,7 +392,7 @@ class KernelProgramTest {
 
     @Test
     void threadsMayRunOneProgramAtATime() throws InterruptedException {
-        try (WgpuArena arena = withInputs()) {
+        try (DeviceArena arena = withInputs()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             float[][] sums = new float[4][ELEMENTS];
             Thread[] threads = new Thread[sums.length];
@@ -410,20 +413,20 @@ class KernelProgramTest {
 
     @Test
     void handles_submittedWork_isOrderedWithTheArena() {
-        try (WgpuArena arena = withInputs()) {
-            WgpuHandles handles = arena.handles();
+        try (DeviceArena arena = withInputs()) {
+            WgpuHandles handles = wgpu(arena).handles();
             assertThat(handles.library()).exists();
             arena.flush();
             clear(handles, 4096, 4L * ELEMENTS / 2);
-            arena.markWritten(B);
+            wgpu(arena).markWritten(B);
 
             float[] half = KernelArenas.ramp(ELEMENTS, 1000);
             Arrays.fill(half, 0, ELEMENTS / 2, 0);
             assertThat(arena.readOutputF32(B, DType.F32, ELEMENTS)).isEqualTo(half);
             assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).isEqualTo(KernelArenas.ramp(ELEMENTS, 1));
             if (!handles.shadowSegments().isEmpty()) {
-                assertThat(arena.f16Shadow().isStale(B)).isTrue();
-                assertThat(arena.f16Shadow().isStale(A)).isFalse();
+                assertThat(shadow(arena).isStale(B)).isTrue();
+                assertThat(shadow(arena).isStale(A)).isFalse();
             }
         }
     }
@@ -443,8 +446,8 @@ class KernelProgramTest {
     /** Two values of one slot, as a plan gives them to an op in place. */
     @Test
     void aKernelInPlace_bindsItsSlotOnce() {
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 0, 4000, 4096, 4000))) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 0, 4000, 4096, 4000))) {
+            Kernels kernels = kernels(arena);
             Kernel doubling = kernels.compile(KernelSource.of("double", """
                     @group(0) @binding(0) var<storage, read_write> x: array<f32>;
                     @compute @workgroup_size(64)

@@ -5,15 +5,16 @@ import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
@@ -52,7 +53,7 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void aRunWithInputsAllocatesNothing() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             Batch writes = Batch.builder()
                     .floats(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1))
@@ -68,7 +69,7 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void aRunWithLargeOrOddInputsAllocatesNothing() {
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 1 << 20))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 1 << 20))) {
             KernelProgram program = KernelArenas.sum(arena).build();
             Batch large = Batch.builder()
                     .elements(NodeId.of(3), DType.F32, MemorySegment.ofArray(new float[1 << 18]))
@@ -90,16 +91,16 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void aForwardPassWithItsReadAllocatesNothing() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             Recorder recorder = KernelArenas.sum(arena)
                     .copy(C, A)
                     .dispatch(
-                            arena.kernels().compile(ADD),
+                            kernels(arena).compile(ADD),
                             Bindings.of(
-                                    arena.kernels().window(A),
-                                    arena.kernels().window(C),
-                                    arena.kernels().window(B),
-                                    arena.kernels().uniform(ELEMENTS, 0)),
+                                    kernels(arena).window(A),
+                                    kernels(arena).window(C),
+                                    kernels(arena).window(B),
+                                    kernels(arena).uniform(ELEMENTS, 0)),
                             ALL);
             if (TestArenas.device().capabilities().contains(Capability.F16_SHADOW)) {
                 recorder.refresh(B);
@@ -118,7 +119,7 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void run_withoutWait_allocatesNothing() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             Batch batch = Batch.builder().floats(C, DType.F32, new float[1]).build();
             assertAllocatesNothing(() -> {
@@ -132,7 +133,7 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void repeatedRuns_aheadOfTheirReads_allocateNothing() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             MemorySegment memory = Arena.ofAuto().allocate(4L * ELEMENTS);
             Batch batch = Batch.builder().elements(C, DType.F32, memory).build();
@@ -150,8 +151,8 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void aRunToAResultAllocatesNothing() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             ResultBuffer result = kernels.resultBuffer("result", 4L * ELEMENTS);
             KernelProgram program = kernels.recorder()
                     .dispatch(
@@ -171,7 +172,7 @@ class KernelSteadyStateTest {
     @Test
     void aKernelSeesWhatAnotherThreadWrote() throws InterruptedException {
         int rounds = 100;
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
             CountDownLatch[] written = latches(rounds);
             CountDownLatch[] seen = latches(rounds);

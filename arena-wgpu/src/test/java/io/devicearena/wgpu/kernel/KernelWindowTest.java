@@ -4,14 +4,15 @@ import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import org.junit.jupiter.api.Test;
@@ -42,10 +43,10 @@ class KernelWindowTest {
 
     @Test
     void kernelsReachValuesAtTheStartTheMiddleAndTheEnd() {
-        try (WgpuArena arena = KernelArenas.open(PLAN)) {
+        try (DeviceArena arena = KernelArenas.open(PLAN)) {
             arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
             arena.writeInputF32(B, DType.F32, KernelArenas.ramp(ELEMENTS, 2));
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             Kernel add = kernels.compile(SHIFTED_ADD);
             Window a = kernels.window(A);
             Window b = kernels.window(B);
@@ -90,8 +91,8 @@ class KernelWindowTest {
 
     @Test
     void window_valuesTooFarApart_messageNamesThem() {
-        try (WgpuArena arena = KernelArenas.open(PLAN)) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open(PLAN)) {
+            Kernels kernels = kernels(arena);
             long most = kernels.facts().maxBindingBytes();
             assumeTrue(most < SIZE / 2, "this device binds far more than half of the arena at a time");
 
@@ -111,8 +112,8 @@ class KernelWindowTest {
 
     @Test
     void window_coversItsValues_alignedAndMinimal() {
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(4, 400, 1020, 8, 5000, 4))) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(4, 400, 1020, 8, 5000, 4))) {
+            Kernels kernels = kernels(arena);
             long alignment = kernels.facts().bindingAlignmentBytes();
             Window window = kernels.window(B, C);
             assertThat(window.offset()).isEqualTo(1020 / alignment * alignment);

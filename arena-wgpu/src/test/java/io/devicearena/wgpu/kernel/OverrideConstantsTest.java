@@ -1,13 +1,14 @@
 package io.devicearena.wgpu.kernel;
 
 import static io.devicearena.wgpu.testing.KernelArenas.A;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ class OverrideConstantsTest {
     private static final String OUT = "@group(0) @binding(0) var<storage, read_write> y: array<f32>;\n";
     private static final String MAIN = "@compute @workgroup_size(1) fn main() ";
 
-    private static WgpuArena arena;
+    private static DeviceArena arena;
 
     @BeforeAll
     static void open() {
@@ -155,7 +156,7 @@ class OverrideConstantsTest {
 
     @Test
     void run_constantOfF16_isRounded() {
-        assumeTrue(arena.kernels().facts().hasShaderF16());
+        assumeTrue(kernels(arena).facts().hasShaderF16());
         KernelSource source =
                 KernelSource.of("k", "enable f16;\noverride n: f16 = 2.0;\n" + OUT + MAIN + "{ y[0] = f32(n); }");
         assertThat(run(source)).isEqualTo(2);
@@ -191,7 +192,7 @@ class OverrideConstantsTest {
     @MethodSource("wrongValues")
     void compile_valueThatTheTypeDoesNotHave_isRefused(String declaration, double value, String message) {
         KernelSource source = KernelSource.of("k", "// a\n  " + declaration + "\n" + OUT + MAIN + "{ _ = n; }");
-        assertThatThrownBy(() -> arena.kernels().compile(source.withConstant("n", value)))
+        assertThatThrownBy(() -> kernels(arena).compile(source.withConstant("n", value)))
                 .isInstanceOfSatisfying(KernelSourceException.class, thrown -> {
                     assertThat(thrown.line()).isEqualTo(2);
                     assertThat(thrown.column()).isEqualTo(12);
@@ -222,7 +223,7 @@ class OverrideConstantsTest {
     @MethodSource("wrongDeclarations")
     void compile_wrongDeclaration_isRefused(String declarations, int line, int column, String message) {
         KernelSource source = KernelSource.of("k", declarations + "\n" + OUT + MAIN + "{ _ = n; }");
-        assertThatThrownBy(() -> arena.kernels().compile(source))
+        assertThatThrownBy(() -> kernels(arena).compile(source))
                 .isInstanceOf(KernelSourceException.class)
                 .hasMessage("kernel 'k', line " + line + ", column " + column + ", '"
                         + declarations.lines().skip(line - 1).findFirst().orElseThrow() + "': " + message);
@@ -231,8 +232,8 @@ class OverrideConstantsTest {
     @Test
     void compile_valueOfAnExpressionWithoutAType_isRefused() {
         KernelSource source = KernelSource.of("k", "override n = 4u * 2;\n" + OUT + MAIN + "{ _ = n; }");
-        assertThat(arena.kernels().compile(source)).isNotNull();
-        assertThatThrownBy(() -> arena.kernels().compile(source.withConstant("n", 6)))
+        assertThat(kernels(arena).compile(source)).isNotNull();
+        assertThatThrownBy(() -> kernels(arena).compile(source.withConstant("n", 6)))
                 .isInstanceOf(KernelSourceException.class)
                 .hasMessage("kernel 'k', line 1, column 10, 'override n = 4u * 2;': expected a type for the constant"
                         + " 'n', got none; write 'override n: u32' or another type");
@@ -241,14 +242,14 @@ class OverrideConstantsTest {
     @Test
     void compile_constantThatIsNotDeclared_isRefused() {
         KernelSource source = KernelSource.of("k", "override b = 1; override a = 2; const c = 3;\n" + MAIN + "{}");
-        assertThatThrownBy(() -> arena.kernels().compile(source.withConstant("c", 1)))
+        assertThatThrownBy(() -> kernels(arena).compile(source.withConstant("c", 1)))
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "kernel 'k': expected a constant that its source declares with override, one of [a, b], got 'c'");
     }
 
     private static float run(KernelSource source) {
-        Kernels kernels = arena.kernels();
+        Kernels kernels = kernels(arena);
         float[] result = new float[1];
         kernels.recorder()
                 .dispatch(kernels.compile(source), Bindings.of(kernels.window(A)), Workgroups.of(1))

@@ -17,6 +17,8 @@ import static io.devicearena.wgpu.kernel.CheckedKernels.V;
 import static io.devicearena.wgpu.kernel.CheckedKernels.W;
 import static io.devicearena.wgpu.kernel.CheckedKernels.X;
 import static io.devicearena.wgpu.kernel.CheckedKernels.Y;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -24,10 +26,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.ExecutionCheckException;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -105,7 +107,7 @@ class PlantedBugsTest {
                                 "b",
                                 recorder -> recorder.dispatchWriting(
                                         graph.kernel("b", 0, "7.0", N),
-                                        Bindings.of(graph.arena.kernels().window(W, B)),
+                                        Bindings.of(kernels(graph.arena).window(W, B)),
                                         Workgroups.covering(N, 16),
                                         B)),
                         "step 'b': expected to change only node 6 'b' (bytes 3072 to 3328), got a change at byte 51"),
@@ -163,7 +165,7 @@ class PlantedBugsTest {
                             graph.load();
                             graph.arena.writeBatch(graph.inputs);
                             graph.program("a").submit();
-                            try (WgpuArena view = graph.arena.view(CheckedKernels.other())) {
+                            try (DeviceArena view = graph.arena.view(CheckedKernels.other())) {
                                 running(view).submit();
                             }
                             graph.program("b").submit();
@@ -202,9 +204,9 @@ class PlantedBugsTest {
                         graph -> graph.steps.put(
                                 "p",
                                 recorder -> recorder.copy(
-                                        graph.arena.kernels().window(C),
+                                        kernels(graph.arena).window(C),
                                         0,
-                                        graph.arena.kernels().window(P),
+                                        kernels(graph.arena).window(P),
                                         0,
                                         4 * N - 16)),
                         "step 'd': expected node 12 'j' to be written before it is read, got no write of its bytes 3824"
@@ -213,7 +215,7 @@ class PlantedBugsTest {
                         "20 a raw write reaches into the neighbour",
                         graph -> graph.arena.writeBytes(0, MemorySegment.ofArray(new long[N + 8])),
                         "step 'a': expected node 1 'w' to hold its bytes 512 to 768, got a raw write of bytes 0 to 576"
-                                + " over a part of it; bound writes by the value, with writeValue or writeValueBytes"),
+                                + " over a part of it; bound writes by the value, with writeValueBytes"),
                 new Bug(
                         "21 the update of a state is forgotten",
                         graph -> {
@@ -273,8 +275,8 @@ class PlantedBugsTest {
     }
 
     /** The program of the other graph. */
-    private static KernelProgram running(WgpuArena view) {
-        Kernels kernels = view.kernels();
+    private static KernelProgram running(DeviceArena view) {
+        Kernels kernels = kernels(view);
         return kernels.recorder()
                 .labelled("e")
                 .dispatch(
@@ -349,10 +351,10 @@ class PlantedBugsTest {
     @Test
     void aStateIsUpdatedByStepsOfSeveralGraphs() {
         try (CheckedKernels graph = new CheckedKernels(true);
-                WgpuArena view = graph.arena.view(CheckedKernels.other())) {
+                DeviceArena view = graph.arena.view(CheckedKernels.other())) {
             graph.load();
             graph.execute();
-            Kernels kernels = view.kernels();
+            Kernels kernels = kernels(view);
             kernels.recorder()
                     .labelled("set")
                     .dispatch(
@@ -371,7 +373,7 @@ class PlantedBugsTest {
     @Test
     void graphsOfOneMemoryPass_whenEachRunsWhole() {
         try (CheckedKernels graph = new CheckedKernels(true);
-                WgpuArena view = graph.arena.view(CheckedKernels.other())) {
+                DeviceArena view = graph.arena.view(CheckedKernels.other())) {
             graph.load();
             KernelProgram first = graph.program();
             KernelProgram second = running(view);
@@ -387,12 +389,11 @@ class PlantedBugsTest {
     void aKernelThatBindsTheWholeArenaNamesNothing() {
         try (CheckedKernels graph = new CheckedKernels(true)) {
             graph.load();
-            KernelProgram whole = graph.arena
-                    .kernels()
+            KernelProgram whole = kernels(graph.arena)
                     .recorder()
                     .dispatch(
                             graph.kernel("whole", 0, "f32(i)", N),
-                            Bindings.of(graph.arena.kernels().arena()),
+                            Bindings.of(kernels(graph.arena).arena()),
                             Workgroups.covering(N, 16))
                     .build();
             for (int run = 0; run < 3; run++) {
@@ -412,9 +413,9 @@ class PlantedBugsTest {
                 graph.steps.put("refresh", recorder -> recorder.refresh(Y, W));
                 for (int run = 0; run < 3; run++) {
                     graph.execute();
-                    assertThat(graph.arena.f16Shadow().isStale(Y)).isFalse();
-                    assertThat(graph.arena.f16Shadow().isStale(W)).isFalse();
-                    assertThat(graph.arena.f16Shadow().isStale(C)).isTrue();
+                    assertThat(shadow(graph.arena).isStale(Y)).isFalse();
+                    assertThat(shadow(graph.arena).isStale(W)).isFalse();
+                    assertThat(shadow(graph.arena).isStale(C)).isTrue();
                 }
             }
         }
@@ -423,10 +424,10 @@ class PlantedBugsTest {
     @Test
     void weightsOfAnotherArenaAreCheckedThere() {
         try (CheckedKernels weights = new CheckedKernels(true);
-                WgpuArena arena = (WgpuArena) TestArenas.open(
+                DeviceArena arena = TestArenas.open(
                         TestArenas.plan(0, 256),
                         ArenaOptions.defaults().withChecks().withWeights(weights.arena))) {
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             KernelProgram program = kernels.recorder()
                     .labelled("use")
                     .dispatch(

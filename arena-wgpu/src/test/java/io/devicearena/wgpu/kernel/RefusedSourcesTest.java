@@ -1,9 +1,10 @@
 package io.devicearena.wgpu.kernel;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,7 +25,7 @@ class RefusedSourcesTest {
             @group(0) @binding(1) var<storage, read_write> y: array<f32>;
             """;
 
-    private static WgpuArena arena;
+    private static DeviceArena arena;
 
     @BeforeAll
     static void open() {
@@ -282,7 +283,7 @@ class RefusedSourcesTest {
         KernelSource chosen =
                 wgsl.contains("@compute @workgroup_size(64) fn main()") ? source.withEntryPoint("main") : source;
         KernelSourceException thrown = catchThrowableOfType(
-                KernelSourceException.class, () -> arena.kernels().compile(chosen));
+                KernelSourceException.class, () -> kernels(arena).compile(chosen));
         assertThat(thrown).as(name).isNotNull();
         assertThat(thrown).hasMessageContaining(message);
         if (mark >= 0) {
@@ -311,7 +312,7 @@ class RefusedSourcesTest {
         String wgsl = HEAD + "@compute @workgroup_size(1) fn main() {\n    x[0] = 1.0;\n}";
         for (String label : List.of("", "a\nb", "; Validation Error", "a: parsing error: b", "│ ┌─ c:7:8", "\0")) {
             KernelSourceException thrown = catchThrowableOfType(
-                    KernelSourceException.class, () -> arena.kernels().compile(KernelSource.of(label, wgsl)));
+                    KernelSourceException.class, () -> kernels(arena).compile(KernelSource.of(label, wgsl)));
             assertThat(thrown).hasMessageStartingWith("kernel '" + label + "', line 4, column ");
         }
     }

@@ -4,12 +4,13 @@ import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
@@ -45,8 +46,8 @@ class RepeatedRunsTest {
 
     private static final int MOST_ELEMENTS = MANY + 64;
 
-    private static KernelProgram counting(WgpuArena arena, NodeId... nodes) {
-        Kernels kernels = arena.kernels();
+    private static KernelProgram counting(DeviceArena arena, NodeId... nodes) {
+        Kernels kernels = kernels(arena);
         Recorder recorder = kernels.recorder();
         for (NodeId node : nodes) {
             recorder.dispatch(
@@ -67,7 +68,7 @@ class RepeatedRunsTest {
                 "the segments are smaller than the values, which the kernel binds as a whole");
         SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
         int values = 3;
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 80_128, 80_128, 80_128, 160_256, 80_128))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, 80_128, 80_128, 80_128, 160_256, 80_128))) {
             List<NodeId> nodes = List.of(A, B, C);
             float[][] expected = new float[values][MANY];
             for (int i = 0; i < values; i++) {
@@ -136,7 +137,7 @@ class RepeatedRunsTest {
     void run_threadsShareAProgram_countEveryRunOnce() throws InterruptedException, ExecutionException {
         int threads = 4;
         int rounds = 200;
-        try (WgpuArena arena = KernelArenas.open();
+        try (DeviceArena arena = KernelArenas.open();
                 ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             KernelProgram program = counting(arena, A);
             float[] shared = new float[1];
@@ -162,7 +163,7 @@ class RepeatedRunsTest {
     void run_moreProgramsThanPrepared_eachRunsOnce() {
         int programs = 50;
         int rounds = 6;
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             List<KernelProgram> all = new ArrayList<>();
             for (int i = 0; i < programs; i++) {
                 all.add(counting(arena, A));
@@ -182,9 +183,9 @@ class RepeatedRunsTest {
 
     @Test
     void close_withPreparedSubmission_changesNothingElse() {
-        try (WgpuArena other = KernelArenas.open()) {
+        try (DeviceArena other = KernelArenas.open()) {
             other.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 3));
-            try (WgpuArena arena = KernelArenas.open()) {
+            try (DeviceArena arena = KernelArenas.open()) {
                 KernelProgram program = counting(arena, A);
                 float[] found = new float[1];
                 Batch batch = into(A, found);

@@ -5,12 +5,13 @@ import static io.devicearena.wgpu.testing.KernelArenas.ADD;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.DeviceArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.Needs;
 import java.lang.foreign.Arena;
@@ -39,13 +40,13 @@ class ResultBufferTest {
             }
             """);
 
-    private WgpuArena arena;
+    private DeviceArena arena;
     private Kernels kernels;
 
     @BeforeEach
     void open() {
         arena = KernelArenas.open();
-        kernels = arena.kernels();
+        kernels = kernels(arena);
         if (!kernels.facts().hasResultBuffers()) {
             throw Needs.missing("device whose kernels reach the host's memory");
         }

@@ -6,6 +6,8 @@ import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static io.devicearena.wgpu.testing.KernelArenas.ramp;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,9 +15,9 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.MemorySegment;
@@ -35,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run that writes its inputs is one with them, whatever other threads do. */
 class RunWithInputsTest {
-    private static KernelProgram adding(WgpuArena arena, int elements) {
-        Kernels kernels = arena.kernels();
+    private static KernelProgram adding(DeviceArena arena, int elements) {
+        Kernels kernels = kernels(arena);
         return kernels.recorder()
                 .dispatch(
                         kernels.compile(ADD),
@@ -51,7 +53,7 @@ class RunWithInputsTest {
 
     @Test
     void inputsStepsAndReadbackAreOneCall() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             float[] a = ramp(ELEMENTS, 1);
             float[] result = new float[ELEMENTS];
             Batch writes = Batch.builder()
@@ -78,7 +80,7 @@ class RunWithInputsTest {
 
     @Test
     void nothingIsWritten_whenTheBatchIsWrong() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             Batch writes = Batch.builder()
                     .floats(A, DType.F32, ramp(ELEMENTS, 1))
                     .floats(NodeId.of(99), DType.F32, new float[1])
@@ -94,7 +96,7 @@ class RunWithInputsTest {
 
     @Test
     void bytesThatAreNoWholeWordsAreWrittenToo() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             arena.writeInputF32(B, DType.F32, ramp(ELEMENTS, 1));
             float[] result = new float[2];
             Batch writes = Batch.builder()
@@ -109,7 +111,7 @@ class RunWithInputsTest {
 
     @Test
     void submit_inputs_areWrittenBeforeTheSteps() {
-        try (WgpuArena arena = KernelArenas.open()) {
+        try (DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = adding(arena, ELEMENTS);
             for (float step : new float[] {1, 2, 3}) {
                 program.submit(Batch.builder()
@@ -138,7 +140,7 @@ class RunWithInputsTest {
     void inputsOfAnyOffsetAndLength_areWrittenInOrder(long seed) {
         SplittableRandom random = new SplittableRandom(Long.getLong("devicearena.seed", seed));
         int bytes = 1 << 20;
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
             KernelProgram program = adding(arena, ELEMENTS);
             byte[] expected = new byte[(int) arena.sizeBytes()];
             for (int round = 0; round < 10; round++) {
@@ -167,10 +169,10 @@ class RunWithInputsTest {
         long most = TestArenas.device().limits().maxSegmentBytes();
         int bytes = 64 << 20;
         Assumptions.assumeTrue(most >= bytes && most < 1L << 36, "the limit cannot be reached");
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, bytes))) {
             MemorySegment source = MemorySegment.ofArray(new byte[bytes]).fill((byte) 1);
             Batch.Builder writes = Batch.builder();
-            int regions = (int) (arena.kernels().facts().maxBufferBytes() / bytes) + 1;
+            int regions = (int) (kernels(arena).facts().maxBufferBytes() / bytes) + 1;
             for (int i = 0; i < regions; i++) {
                 writes.bytes(12_288, source);
             }
@@ -195,7 +197,8 @@ class RunWithInputsTest {
         long slot = 4L * elements + 255 & -256;
         Assumptions.assumeTrue(
                 TestArenas.device().limits().maxSegmentBytes() >= slot, "a segment is smaller than the value");
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, slot, slot, slot, 2 * slot, slot, 3 * slot, slot));
+        try (DeviceArena arena =
+                        KernelArenas.open(TestArenas.plan(0, slot, slot, slot, 2 * slot, slot, 3 * slot, slot));
                 ExecutorService threads = Executors.newFixedThreadPool(4)) {
             KernelProgram program = adding(arena, elements);
             List<Callable<Integer>> work = new ArrayList<>();
@@ -244,9 +247,9 @@ class RunWithInputsTest {
     @Test
     void theMirrorsOfInputsAreFresh() {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
-        try (WgpuArena arena = KernelArenas.open(
+        try (DeviceArena arena = KernelArenas.open(
                 TestArenas.plan(0, 4000, 4096, 4000), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             KernelProgram widen = kernels.recorder()
                     .dispatch(
                             kernels.compile(KernelArenas.WIDEN),
@@ -261,7 +264,7 @@ class RunWithInputsTest {
                         .build();
                 widen.run(writes, reads);
 
-                assertThat(arena.f16Shadow().isStale(A)).isFalse();
+                assertThat(shadow(arena).isStale(A)).isFalse();
                 assertThat(result[2]).isEqualTo(2f * elements);
             }
         }
@@ -274,7 +277,7 @@ class RunWithInputsTest {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
         int most = 200_003;
         NodeId value = NodeId.of(3);
-        try (WgpuArena arena = KernelArenas.open(
+        try (DeviceArena arena = KernelArenas.open(
                 TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000, 12_288, 4L * most),
                 ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
             float[] before = new float[most];
@@ -292,10 +295,9 @@ class RunWithInputsTest {
                 expected[i] = Float.floatToFloat16(i < elements ? floats[i] : 3);
             }
             short[] found = new short[most + 1];
-            arena.f16Shadow()
-                    .readBytes(arena.f16Shadow().byteOffset(value).orElseThrow(), MemorySegment.ofArray(found));
+            shadow(arena).readBytes(shadow(arena).byteOffset(value).orElseThrow(), MemorySegment.ofArray(found));
             assertThat(found).isEqualTo(expected);
-            assertThat(arena.f16Shadow().isStale(value)).isFalse();
+            assertThat(shadow(arena).isStale(value)).isFalse();
             assertThat(arena.readOutputF32(value, DType.F32, elements)).isEqualTo(floats);
         }
     }
@@ -303,9 +305,9 @@ class RunWithInputsTest {
     @Test
     void aMirrorThatTheInputsMakeStaleIsRefused_andOneThatTheyMakeFreshIsNot() {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
-        try (WgpuArena arena = KernelArenas.open(
+        try (DeviceArena arena = KernelArenas.open(
                 TestArenas.plan(0, 4000, 4096, 4000), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_WRITE))) {
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             KernelProgram widen = kernels.recorder()
                     .dispatch(
                             kernels.compile(KernelArenas.WIDEN),

@@ -6,6 +6,8 @@ import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
 import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static io.devicearena.wgpu.testing.KernelArenas.ramp;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +15,10 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.util.List;
@@ -33,12 +35,12 @@ class SharedMemoryTest {
         return new MemoryPlan(size, Map.of(id, new BufferSlot(offset, 4000)), List.of(id));
     }
 
-    private static WgpuArena weights(F16ShadowMode mode) {
+    private static DeviceArena weights(F16ShadowMode mode) {
         return KernelArenas.open(plan(4000, WEIGHT, 0), ArenaOptions.defaults().withF16Shadow(mode));
     }
 
-    private static KernelProgram adding(WgpuArena arena, Window a, Window b, Window c) {
-        Kernels kernels = arena.kernels();
+    private static KernelProgram adding(DeviceArena arena, Window a, Window b, Window c) {
+        Kernels kernels = kernels(arena);
         return kernels.recorder()
                 .dispatch(
                         kernels.compile(ADD),
@@ -49,15 +51,15 @@ class SharedMemoryTest {
 
     @Test
     void aViewRunsKernelsOnTheSameBytes_withWindowsOfBoth() {
-        try (WgpuArena arena = KernelArenas.open();
-                WgpuArena view = arena.view(plan(12_192, C, 4096))) {
+        try (DeviceArena arena = KernelArenas.open();
+                DeviceArena view = arena.view(plan(12_192, C, 4096))) {
             arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, 1));
             view.writeInputF32(C, DType.F32, ramp(ELEMENTS, 2)); // the bytes of B
             adding(
                             view,
-                            arena.kernels().window(A),
-                            view.kernels().window(C),
-                            arena.kernels().window(C))
+                            kernels(arena).window(A),
+                            kernels(view).window(C),
+                            kernels(arena).window(C))
                     .submit();
 
             assertThat(arena.readOutputF32(C, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 3));
@@ -67,9 +69,9 @@ class SharedMemoryTest {
 
     @Test
     void aClosedArenaRefusesItsProgram_andItsViewGoesOn() {
-        WgpuArena arena = KernelArenas.open();
-        WgpuArena view = arena.view(arena.plan());
-        Kernels of = arena.kernels();
+        DeviceArena arena = KernelArenas.open();
+        DeviceArena view = arena.view(arena.plan());
+        Kernels of = kernels(arena);
         KernelProgram closed = adding(arena, of.window(A), of.window(B), of.window(C));
         KernelProgram open = adding(view, of.window(A), of.window(B), of.window(C));
 
@@ -85,28 +87,28 @@ class SharedMemoryTest {
     @Test
     void aWriteThroughAViewMakesTheMirrorStaleForAll() {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
-        try (WgpuArena arena = KernelArenas.open(
+        try (DeviceArena arena = KernelArenas.open(
                         TestArenas.plan(0, 4000), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST));
-                WgpuArena view = arena.view(arena.plan())) {
+                DeviceArena view = arena.view(arena.plan())) {
             arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, 1));
-            arena.f16Shadow().refresh(A);
-            assertThat(view.f16Shadow().isStale(A)).isFalse();
+            shadow(arena).refresh(A);
+            assertThat(shadow(view).isStale(A)).isFalse();
             view.writeInputF32(A, DType.F32, ramp(ELEMENTS, 2));
-            assertThat(arena.f16Shadow().isStale(A)).isTrue();
+            assertThat(shadow(arena).isStale(A)).isTrue();
         }
     }
 
     @Test
     void arenasUseOneCopyOfTheWeights_untilTheLastIsClosed() {
-        WgpuArena weights = weights(F16ShadowMode.OFF);
+        DeviceArena weights = weights(F16ShadowMode.OFF);
         weights.writeInputF32(WEIGHT, DType.F32, ramp(ELEMENTS, 5));
         ArenaOptions options = ArenaOptions.defaults().withWeights(weights);
-        try (WgpuArena first = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000), options);
-                WgpuArena second = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000), options)) {
+        try (DeviceArena first = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000), options);
+                DeviceArena second = KernelArenas.open(TestArenas.plan(0, 4000, 4096, 4000), options)) {
             weights.close();
             int step = 1;
-            for (WgpuArena arena : List.of(first, second)) {
-                Kernels kernels = arena.kernels();
+            for (DeviceArena arena : List.of(first, second)) {
+                Kernels kernels = kernels(arena);
                 arena.writeInputF32(A, DType.F32, ramp(ELEMENTS, step));
                 adding(arena, kernels.window(A), kernels.window(WEIGHT), kernels.window(B))
                         .submit();
@@ -117,11 +119,11 @@ class SharedMemoryTest {
 
     @Test
     void kernelsDoNotWriteWeightsThatOthersUse() {
-        try (WgpuArena weights = weights(F16ShadowMode.OFF);
-                WgpuArena arena = KernelArenas.open(
+        try (DeviceArena weights = weights(F16ShadowMode.OFF);
+                DeviceArena arena = KernelArenas.open(
                         TestArenas.plan(0, 4000, 4096, 4000),
                         ArenaOptions.defaults().withWeights(weights))) {
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
 
             assertThatThrownBy(() -> adding(arena, kernels.window(A), kernels.window(B), kernels.window(WEIGHT)))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -141,11 +143,11 @@ class SharedMemoryTest {
     @Test
     void aStaleMirrorOfTheWeightsIsRefused() {
         Assumptions.assumeTrue(TestArenas.device().capabilities().contains(Capability.F16_SHADOW), "no f16 shadow");
-        try (WgpuArena weights = weights(F16ShadowMode.ON_REQUEST);
-                WgpuArena arena = KernelArenas.open(
+        try (DeviceArena weights = weights(F16ShadowMode.ON_REQUEST);
+                DeviceArena arena = KernelArenas.open(
                         TestArenas.plan(0, 4000), ArenaOptions.defaults().withWeights(weights))) {
             weights.writeInputF32(WEIGHT, DType.F32, ramp(ELEMENTS, 1));
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             KernelProgram widen = kernels.recorder()
                     .dispatch(
                             kernels.compile(KernelArenas.WIDEN),
@@ -156,7 +158,7 @@ class SharedMemoryTest {
             assertThatThrownBy(widen::submit)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the f16 mirror of node 10 is stale; refresh it first");
-            weights.f16Shadow().refresh(WEIGHT);
+            shadow(weights).refresh(WEIGHT);
             widen.submit();
             assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).isEqualTo(ramp(ELEMENTS, 1));
         }
@@ -164,8 +166,8 @@ class SharedMemoryTest {
 
     @Test
     void stepsHaveLabels_inTimesAndErrors() {
-        try (WgpuArena arena = KernelArenas.open()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open()) {
+            Kernels kernels = kernels(arena);
             Kernel add = kernels.compile(ADD);
             Binding job = kernels.uniform(ELEMENTS, 0);
             Recorder recorder = kernels.recorder()

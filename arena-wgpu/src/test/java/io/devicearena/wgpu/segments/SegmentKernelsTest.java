@@ -3,16 +3,19 @@ package io.devicearena.wgpu.segments;
 import static io.devicearena.wgpu.testing.KernelArenas.A;
 import static io.devicearena.wgpu.testing.KernelArenas.B;
 import static io.devicearena.wgpu.testing.KernelArenas.C;
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+import static io.devicearena.wgpu.testing.TestArenas.shadow;
+import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.SegmentLayout;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuHandles;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -41,8 +44,8 @@ class SegmentKernelsTest {
     }
 
     /** Three values, each a segment of its own. */
-    private static WgpuArena openThree() {
-        WgpuArena arena = KernelArenas.open(TestArenas.plan(0, SEGMENT, SEGMENT, SEGMENT, 2 * SEGMENT, SEGMENT));
+    private static DeviceArena openThree() {
+        DeviceArena arena = KernelArenas.open(TestArenas.plan(0, SEGMENT, SEGMENT, SEGMENT, 2 * SEGMENT, SEGMENT));
         assertThat(arena.segments().count()).isEqualTo(3);
         return arena;
     }
@@ -53,10 +56,10 @@ class SegmentKernelsTest {
 
     @Test
     void dispatch_bindsWindowsOfSeveralSegments() {
-        try (WgpuArena arena = openThree()) {
+        try (DeviceArena arena = openThree()) {
             arena.writeInputF32(A, DType.F32, KernelArenas.ramp(ELEMENTS, 1));
             arena.writeInputF32(B, DType.F32, KernelArenas.ramp(ELEMENTS, 2));
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             kernels.recorder()
                     .dispatch(
                             kernels.compile(KernelArenas.ADD),
@@ -71,12 +74,12 @@ class SegmentKernelsTest {
 
     @Test
     void dispatch_readsAndWritesOneSegment_andReadsAnother() {
-        try (WgpuArena arena =
+        try (DeviceArena arena =
                 KernelArenas.open(TestArenas.plan(0, SEGMENT / 2, SEGMENT / 2, SEGMENT / 2, SEGMENT, SEGMENT / 2))) {
             int elements = ELEMENTS / 2;
             arena.writeInputF32(A, DType.F32, KernelArenas.ramp(elements, 1));
             arena.writeInputF32(C, DType.F32, KernelArenas.ramp(elements, 2));
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             kernels.recorder()
                     .dispatch(
                             kernels.compile(KernelArenas.ADD),
@@ -91,8 +94,8 @@ class SegmentKernelsTest {
 
     @Test
     void dispatch_windowsOfOneSegmentThatConflict_areRefused() {
-        try (WgpuArena arena = openThree()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = openThree()) {
+            Kernels kernels = kernels(arena);
             Recorder recorder = kernels.recorder();
             assertThatThrownBy(() -> recorder.dispatch(
                             kernels.compile(KernelArenas.ADD),
@@ -108,9 +111,9 @@ class SegmentKernelsTest {
     void parts_coverAValueLargerThanASegment() {
         long bytes = 3 * SEGMENT + SEGMENT / 2;
         int elements = (int) (bytes / 4);
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes, bytes, bytes))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, bytes, bytes, bytes))) {
             arena.writeInputF32(A, DType.F32, KernelArenas.ramp(elements, 1));
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             Recorder recorder = kernels.recorder();
             long part = SEGMENT / 2;
             for (long first = 0; first < bytes; first += part) {
@@ -132,8 +135,8 @@ class SegmentKernelsTest {
 
     @Test
     void parts_thatShareBytes_areRefusedTogether() {
-        try (WgpuArena arena = openThree()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = openThree()) {
+            Kernels kernels = kernels(arena);
             Recorder recorder = kernels.recorder();
             Window first = kernels.window(A, 0, 1024);
             assertThatThrownBy(() -> recorder.dispatch(
@@ -152,8 +155,8 @@ class SegmentKernelsTest {
     @Test
     void part_outsideTheValueOrAcrossAnEnd_isRefused() {
         long bytes = 2 * SEGMENT;
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes, bytes, 64))) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, bytes, bytes, 64))) {
+            Kernels kernels = kernels(arena);
             for (long[] wrong : new long[][] {{-1, 4}, {0, 0}, {0, bytes + 1}, {bytes, 1}, {1, Long.MAX_VALUE}}) {
                 assertRefused(
                         () -> kernels.window(A, wrong[0], wrong[1]),
@@ -179,8 +182,8 @@ class SegmentKernelsTest {
 
     @Test
     void windows_ofSeveralSegments_areRefused() {
-        try (WgpuArena arena = openThree()) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = openThree()) {
+            Kernels kernels = kernels(arena);
             assertRefused(
                     kernels::arena, "arena: expected one segment to bind it as a whole, got 3; bind windows of it");
             assertRefused(
@@ -196,12 +199,12 @@ class SegmentKernelsTest {
         long bytes = 3 * SEGMENT;
         long from = Math.max(-shift, 0);
         long to = Math.max(shift, 0);
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(from, bytes, to, bytes))) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(from, bytes, to, bytes))) {
             int[] words = new int[(int) ((bytes + Math.abs(shift)) / 4)];
             Arrays.setAll(words, i -> i * 0x9E3779B1);
             arena.writeBytes(0, MemorySegment.ofArray(words));
 
-            arena.kernels().recorder().copy(A, B).build().submit();
+            kernels(arena).recorder().copy(A, B).build().submit();
 
             int[] expected = words.clone();
             System.arraycopy(words, (int) from / 4, expected, (int) to / 4, (int) bytes / 4);
@@ -216,16 +219,16 @@ class SegmentKernelsTest {
         long bytes = 3 * SEGMENT;
         int elements = (int) (bytes / 4);
         ArenaOptions options = ArenaOptions.defaults().withF16Shadow(F16ShadowMode.ON_REQUEST);
-        try (WgpuArena arena = KernelArenas.open(TestArenas.plan(0, bytes, bytes, bytes), options)) {
+        try (DeviceArena arena = KernelArenas.open(TestArenas.plan(0, bytes, bytes, bytes), options)) {
             Assumptions.assumeTrue(arena.device().capabilities().contains(Capability.F16_SHADOW));
             float[] values = new float[elements];
             for (int i = 0; i < elements; i++) {
                 values[i] = i % 2048;
             }
-            F16Shadow shadow = arena.f16Shadow();
+            F16Shadow shadow = shadow(arena);
             arena.writeInputF32(A, DType.F32, values);
             assertThat(shadow.isStale(A)).isTrue();
-            Kernels kernels = arena.kernels();
+            Kernels kernels = kernels(arena);
             Recorder recorder = kernels.recorder().refresh(A);
             long part = SEGMENT / 4; // of the mirror
             for (long first = 0; first < bytes / 2; first += part) {
@@ -243,8 +246,8 @@ class SegmentKernelsTest {
 
     @Test
     void handles_listAllBuffers() {
-        try (WgpuArena arena = openThree()) {
-            WgpuHandles handles = arena.handles();
+        try (DeviceArena arena = openThree()) {
+            WgpuHandles handles = wgpu(arena).handles();
             SegmentLayout layout = arena.segments();
 
             assertThat(handles.segments()).hasSize(3);

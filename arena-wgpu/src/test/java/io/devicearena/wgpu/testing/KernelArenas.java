@@ -1,9 +1,11 @@
 package io.devicearena.wgpu.testing;
 
+import static io.devicearena.wgpu.testing.TestArenas.kernels;
+
 import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -56,21 +58,21 @@ public final class KernelArenas {
     private KernelArenas() {}
 
     /** Three values of {@link #ELEMENTS} floats, each where a binding may begin on every device. */
-    public static WgpuArena open() {
+    public static DeviceArena open() {
         return open(TestArenas.plan(0, 4000, 4096, 4000, 8192, 4000));
     }
 
-    public static WgpuArena open(MemoryPlan plan) {
+    public static DeviceArena open(MemoryPlan plan) {
         return open(plan, ArenaOptions.defaults());
     }
 
-    public static WgpuArena open(MemoryPlan plan, ArenaOptions options) {
-        return (WgpuArena) TestArenas.open(plan, options.withLabel("test"));
+    public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
+        return TestArenas.open(plan, options.withLabel("test"));
     }
 
     /** Records C = A + B, in an arena of {@link #open}. */
-    public static Recorder sum(WgpuArena arena) {
-        Kernels kernels = arena.kernels();
+    public static Recorder sum(DeviceArena arena) {
+        Kernels kernels = kernels(arena);
         Bindings bindings = Bindings.of(
                 kernels.window(A),
                 kernels.window(B),

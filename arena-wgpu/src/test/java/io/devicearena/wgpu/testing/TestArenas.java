@@ -4,10 +4,15 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.spi.Availability;
+import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.WgpuDeviceArenaProvider;
+import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.WgpuBackend;
+import io.devicearena.wgpu.kernel.Kernels;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +37,25 @@ public final class TestArenas {
 
     /** An arena on it. */
     public static DeviceArena open(MemoryPlan plan, ArenaOptions options) {
-        return PROVIDER.open(device(), plan, options);
+        return PROVIDER.openArena(device(), plan, options);
+    }
+
+    /** What an arena of the provider has beside its memory. */
+    public static WgpuArena wgpu(DeviceArena arena) {
+        return arena.unwrap(WgpuArena.class).orElseThrow();
+    }
+
+    public static Kernels kernels(DeviceArena arena) {
+        return wgpu(arena).kernels();
+    }
+
+    public static F16Shadow shadow(DeviceArena arena) {
+        return arena.unwrap(F16Shadow.class).orElseThrow();
+    }
+
+    /** The memory of an arena. */
+    public static WgpuBackend memory(DeviceArena arena) {
+        return arena.unwrap(ArenaContext.class).orElseThrow().backend();
     }
 
     /** A plan with one value for each pair of an offset and a size, numbered from 0. */

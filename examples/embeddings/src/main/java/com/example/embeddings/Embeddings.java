@@ -8,6 +8,7 @@ import com.example.embeddings.text.WordPieces;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.host.ArenaHostValues;
@@ -17,7 +18,7 @@ import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
 import io.devicearena.weights.tensor.Tensor;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -113,10 +114,11 @@ public final class Embeddings implements AutoCloseable {
         try {
             file.ifPresent(weights -> load(WeightLoader.of(weights, arena)));
             team = keep(new ThreadTeam(Runtime.getRuntime().availableProcessors()));
-            if (mirrors && arena instanceof WgpuArena device) {
+            if (mirrors) {
+                F16Shadow shadow = arena.unwrap(F16Shadow.class).orElseThrow();
                 graphs.get(name(shapes.getLast()))
                         .matrices()
-                        .forEach(matrix -> device.f16Shadow().refresh(matrix.id()));
+                        .forEach(matrix -> shadow.refresh(matrix.id()));
             }
         } catch (RuntimeException | Error e) {
             close();
@@ -156,8 +158,9 @@ public final class Embeddings implements AutoCloseable {
         String name = name(shapes.get(shape));
         MiniLmGraph graph = graphs.get(name);
         DeviceArena view = keep(arena.view(family.plan(name)));
-        Run made = view instanceof WgpuArena gpu
-                ? new DeviceRun(graph, gpu)
+        Optional<Kernels> kernels = view.unwrap(Kernels.class);
+        Run made = kernels.isPresent()
+                ? new DeviceRun(graph, kernels.get())
                 : new HostRun(graph, new ArenaHostValues(view, team));
         runs[shape] = made;
         return made;

@@ -141,7 +141,7 @@ final class ArenaFile {
             owner.close();
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    this + ": a native call still uses the segment of hostMemory(); close the arena again when it has returned",
+                    this + ": a native call still uses the memory of the arena; close the arena again when it has returned",
                     e);
         }
         try {

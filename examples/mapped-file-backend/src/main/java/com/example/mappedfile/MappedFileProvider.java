@@ -2,9 +2,9 @@ package com.example.mappedfile;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -28,8 +28,21 @@ public final class MappedFileProvider implements DeviceArenaProvider {
 
     static final String NAME = "mapped-file";
 
+    private final Opening opening;
+
     /** Makes the provider; {@link java.util.ServiceLoader} does. */
-    public MappedFileProvider() {}
+    public MappedFileProvider() {
+        this(MappedFileProvider::temporary);
+    }
+
+    MappedFileProvider(Opening opening) {
+        this.opening = opening;
+    }
+
+    /** Opens the file of an arena. */
+    interface Opening {
+        ArenaFile open(MemoryPlan plan, ArenaGeometry geometry);
+    }
 
     @Override
     public int spiVersion() {
@@ -55,15 +68,17 @@ public final class MappedFileProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         if (!device.provider().equals(NAME)) {
             throw new IllegalArgumentException("device: expected one of provider '" + NAME + "', got '" + device.name()
                     + "' of provider '" + device.provider() + "'; pass what probe() lists");
         }
-        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
+        return new MappedFileBackend(opening.open(plan, ArenaGeometry.of(plan, options, device)));
+    }
+
+    private static ArenaFile temporary(MemoryPlan plan, ArenaGeometry geometry) {
         try {
-            ArenaFile file = ArenaFile.temporary(Path.of(folder()), geometry.sizeBytes());
-            return new MappedFileArena(device, plan, options, geometry, file);
+            return ArenaFile.temporary(Path.of(folder()), geometry.sizeBytes());
         } catch (IOException e) {
             throw new DeviceException("folder '" + folder() + "': expected a new file to map, got " + e, e);
         }

@@ -6,6 +6,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaGeometry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
@@ -55,8 +56,19 @@ public final class MappedFiles {
      */
     public static DeviceArena open(Path file, MemoryPlan plan, ArenaOptions options) throws IOException {
         ArenaDevice device = Folders.device(file.toAbsolutePath().getParent());
-        ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        ArenaFile mapped = ArenaFile.kept(file, geometry.sizeBytes(), new FileLabel(plan, geometry));
-        return new MappedFileArena(device, plan, options, geometry, mapped);
+        try {
+            return new MappedFileProvider((of, geometry) -> kept(file, of, geometry))
+                    .openArena(device, plan, options);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static ArenaFile kept(Path file, MemoryPlan plan, ArenaGeometry geometry) {
+        try {
+            return ArenaFile.kept(file, geometry.sizeBytes(), new FileLabel(plan, geometry));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

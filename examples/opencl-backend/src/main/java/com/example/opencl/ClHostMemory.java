@@ -6,16 +6,16 @@ import java.lang.foreign.MemorySegment;
 
 /** Host memory that OpenCL allocated, which a driver keeps page-locked. Threads: safe for any thread. */
 final class ClHostMemory implements HostAllocation {
-    private final ClMemory memory;
+    private final MemorySegment queue;
     private final MemorySegment buffer;
     private final MemorySegment mapped;
     private final Arena owner = Arena.ofShared();
     private final MemorySegment segment;
 
-    ClHostMemory(ClMemory memory, long bytes) {
-        this.memory = memory;
-        this.buffer = memory.createHostBuffer(bytes);
-        this.mapped = OpenCl.map(memory.queue, buffer, bytes);
+    ClHostMemory(MemorySegment queue, MemorySegment buffer, long bytes) {
+        this.queue = queue;
+        this.buffer = buffer;
+        this.mapped = OpenCl.map(queue, buffer, bytes);
         this.segment = mapped.reinterpret(bytes, owner, null).fill((byte) 0);
     }
 
@@ -27,8 +27,8 @@ final class ClHostMemory implements HostAllocation {
     @Override
     public void free() {
         owner.close(); // throws while a native call uses it
-        OpenCl.unmap(memory.queue, buffer, mapped);
-        OpenCl.finish(memory.queue);
+        OpenCl.unmap(queue, buffer, mapped);
+        OpenCl.finish(queue);
         OpenCl.releaseBuffer(buffer);
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Spans of an arena on their way into native memory. Threads: as {@link StagedRead} says. */
 final class ClRead implements StagedRead {
-    private final ClMemory memory;
+    private final OpenClBackend memory;
     private final List<Span> spans;
     private final Arena owner = Arena.ofShared();
     private final MemorySegment staging;
@@ -18,7 +18,7 @@ final class ClRead implements StagedRead {
     private MemorySegment event = MemorySegment.NULL;
 
     /** Enqueues the reads. */
-    ClRead(ClMemory memory, List<Span> spans) {
+    ClRead(OpenClBackend memory, List<Span> spans) {
         this.memory = memory;
         this.spans = spans;
         long bytes = spans.stream().mapToLong(Span::bytes).sum();

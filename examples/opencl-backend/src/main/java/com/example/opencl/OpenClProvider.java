@@ -2,8 +2,8 @@ package com.example.opencl;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
@@ -55,13 +55,12 @@ public final class OpenClProvider implements DeviceArenaProvider {
     }
 
     @Override
-    public DeviceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+    public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         if (!device.provider().equals(NAME)) {
             throw new IllegalArgumentException("device: expected one of provider '" + NAME + "', got '" + device.name()
                     + "' of provider '" + device.provider() + "'; pass what probe() lists");
         }
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        ClMemory memory = ClMemory.allocate(ClDevice.of(device), geometry.sizeBytes());
-        return new OpenClArena(device, plan, options, geometry, memory, memory.guard);
+        return OpenClBackend.allocate(ClDevice.of(device), geometry.sizeBytes());
     }
 }

@@ -30,7 +30,7 @@ class OpenClArenaTest {
         assumeTrue(answer instanceof Availability.Ready, answer::toString);
         MemoryPlan plan =
                 new MemoryPlan(SIZE, Map.of(NodeId.of(0), new BufferSlot(0, SIZE)), List.of(NodeId.of(0)));
-        return provider.open(((Availability.Ready) answer).devices().getFirst(), plan, ArenaOptions.defaults());
+        return provider.openArena(((Availability.Ready) answer).devices().getFirst(), plan, ArenaOptions.defaults());
     }
 
     @Test
@@ -61,12 +61,6 @@ class OpenClArenaTest {
                 arena.fillBytes(fill[0], fill[1], (byte) fill[2]);
                 Arrays.fill(model, fill[0], fill[0] + fill[1], (byte) fill[2]);
             }
-            arena.fillWords(4, 8, 0x01020304);
-            arena.fillWords(13, 4, 0x01010101);
-            MemorySegment words = MemorySegment.ofArray(model);
-            words.set(ValueLayout.JAVA_INT_UNALIGNED, 4, 0x01020304);
-            words.set(ValueLayout.JAVA_INT_UNALIGNED, 8, 0x01020304);
-            words.set(ValueLayout.JAVA_INT_UNALIGNED, 13, 0x01010101);
             for (int[] copy : new int[][] {{0, 200_000, 90_001}, {3, 7, 60_000}}) {
                 arena.copyBytes(copy[0], copy[1], copy[2]);
                 System.arraycopy(model, copy[0], model, copy[1], copy[2]);

@@ -5,11 +5,10 @@ import io.devicearena.DType;
 import io.devicearena.F16Shadow;
 import io.devicearena.NodeId;
 import io.devicearena.spi.CallerMemory;
-import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The f16 shadow of an arena: a second buffer that holds the f16 cast of each value that has a mirror, except where the
@@ -25,41 +24,26 @@ public final class WgpuF16Shadow implements F16Shadow {
         this.arena = arena;
     }
 
-    private @Nullable BufferSlot mirrored(NodeId id) {
-        Objects.requireNonNull(id, "id");
-        BufferSlot slot = arena.arena().plan().slots().get(id);
-        return slot != null && arena.hasMirror(slot) ? slot : null;
-    }
-
-    private BufferSlot requireMirror(NodeId id) {
-        BufferSlot slot = mirrored(id);
-        if (slot == null) {
-            throw arena.noMirror(id);
-        }
-        return slot;
-    }
-
     @Override
     public long sizeBytes() {
-        arena.requireOpen();
-        return arena.allocatedShadowBytes();
+        arena.open().requireOpen();
+        return arena.backend().shadowBytes();
     }
 
     @Override
     public boolean fits(NodeId id) {
-        return mirrored(id) != null;
+        return arena.open().arena().hasBuffer(id)
+                && arena.backend().mirrors().has(arena.open().requireSlot(id));
     }
 
     @Override
     public OptionalLong byteOffset(NodeId id) {
-        BufferSlot slot = mirrored(id);
-        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot.offset() / 2);
+        return fits(id) ? OptionalLong.of(arena.open().requireSlot(id).offset() / 2) : OptionalLong.empty();
     }
 
     @Override
     public boolean isStale(NodeId id) {
-        BufferSlot slot = mirrored(id);
-        return slot != null && arena.isStale(slot.offset(), slot.size());
+        return fits(id) && arena.backend().mirrors().isStale(arena.open().requireSlot(id));
     }
 
     @Override
@@ -71,7 +55,7 @@ public final class WgpuF16Shadow implements F16Shadow {
     @Override
     public long write(NodeId id, MemorySegment data) {
         Objects.requireNonNull(data, "data");
-        BufferSlot slot = requireMirror(id);
+        BufferSlot slot = arena.mirrored(Objects.requireNonNull(id, "id"));
         if (data.byteSize() % Float.BYTES != 0) {
             throw new IllegalArgumentException(
                     "data: expected a multiple of 4 bytes, got " + data.byteSize() + "; pass whole f32 elements");
@@ -83,12 +67,13 @@ public final class WgpuF16Shadow implements F16Shadow {
             arena.enter();
             try {
                 long offset = slot.offset() / 2;
-                arena.upload().writeFloats(arena.buffers().shadow(), offset, DType.F16, data, count, Mirror.NONE);
+                SegmentedBuffer shadow = arena.backend().buffers().shadow();
+                arena.backend().upload().writeFloats(shadow, offset, DType.F16, data, count);
                 if (count == capacity && count % 2 == 1) {
                     MemorySegment zero = MemorySegment.ofArray(new short[1]);
-                    arena.upload().writeBytes(arena.buffers().shadow(), offset + count * Short.BYTES, zero);
+                    arena.backend().upload().writeBytes(shadow, offset + count * Short.BYTES, zero);
                 }
-                arena.markFresh(slot.offset(), slot.size());
+                arena.backend().mirrors().markFresh(slot.offset(), slot.size());
             } finally {
                 arena.leave();
             }
@@ -98,13 +83,15 @@ public final class WgpuF16Shadow implements F16Shadow {
 
     @Override
     public void refresh(NodeId id) {
-        BufferSlot slot = requireMirror(id);
+        BufferSlot slot = arena.mirrored(Objects.requireNonNull(id, "id"));
         long elements = slot.size() / Float.BYTES;
         arena.enter();
         try {
-            arena.markFresh(slot.offset(), slot.size()); // before the cast: a write meanwhile makes it stale again
+            arena.backend()
+                    .mirrors()
+                    .markFresh(slot.offset(), slot.size()); // before the cast: a write meanwhile makes it stale again
             if (elements > 0) {
-                arena.upload().castMirror(slot.offset(), elements, true);
+                arena.backend().upload().castMirror(slot.offset(), elements, true);
             }
         } finally {
             arena.leave();
@@ -125,7 +112,7 @@ public final class WgpuF16Shadow implements F16Shadow {
         if (length > 0) {
             arena.enter();
             try {
-                arena.readback().readBytes(arena.buffers().shadow(), offset, destination);
+                arena.backend().readback().readBytes(arena.backend().buffers().shadow(), offset, destination);
             } finally {
                 arena.leave();
             }

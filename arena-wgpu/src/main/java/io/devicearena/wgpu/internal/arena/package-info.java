@@ -1,7 +1,6 @@
 /**
- * The parts of one open arena. {@link io.devicearena.wgpu.internal.arena.ArenaResources} holds what the arena has of
- * its device, and frees it. {@link io.devicearena.wgpu.internal.arena.ArenaContext} is the arena as its f16 shadow and
- * its kernels see it.
+ * The memory of an arena and its views, {@link io.devicearena.wgpu.internal.arena.WgpuBackend}, and one arena on it as
+ * its f16 shadow and its kernels see it, {@link io.devicearena.wgpu.internal.arena.ArenaContext}.
  */
 @NullMarked
 package io.devicearena.wgpu.internal.arena;

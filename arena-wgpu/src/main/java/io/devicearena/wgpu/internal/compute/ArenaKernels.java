@@ -40,7 +40,7 @@ public final class ArenaKernels implements Kernels {
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
         this.arena = arena;
-        this.facts = arena.device().limits();
+        this.facts = arena.backend().device().limits();
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class ArenaKernels implements Kernels {
     /** Returns a handle of a kernel; the arena is entered. */
     private KernelHandle handle(KernelSource source) {
         CompiledKernel kernel = compiled.acquire(source, () -> {
-            CompiledKernel made = CompiledKernel.of(arena.kernels(), source, facts);
+            CompiledKernel made = CompiledKernel.of(arena.backend().kernels(), source, facts);
             GpuPipeline _ = made.pipeline(0);
             return made;
         });
@@ -70,7 +70,7 @@ public final class ArenaKernels implements Kernels {
     /** The users of an object of an arena. Once the arena is closed they free nothing, since the arena does. */
     static Uses uses(ArenaContext arena, Runnable free) {
         return new Uses(() -> {
-            if (arena.tryEnter()) {
+            if (arena.open().memory().tryEnter()) {
                 try {
                     free.run();
                 } finally {
@@ -112,7 +112,7 @@ public final class ArenaKernels implements Kernels {
         List<NodeId> covered = List.of(nodes);
         return inside(() -> {
             ArenaContext home = arena.home(covered);
-            long _ = home.shadowBytes(); // throws when there is none
+            home.requireShadow(); // throws when there is none
             return ArenaWindow.covering(home, true, covered);
         });
     }
@@ -122,7 +122,7 @@ public final class ArenaKernels implements Kernels {
         Objects.requireNonNull(id, "id");
         return inside(() -> {
             ArenaContext home = arena.home(List.of(id));
-            long _ = home.shadowBytes(); // throws when there is none
+            home.requireShadow(); // throws when there is none
             return ArenaWindow.ofPart(home, true, id, firstByte, bytes);
         });
     }
@@ -135,7 +135,8 @@ public final class ArenaKernels implements Kernels {
             throw new IllegalArgumentException(
                     "buffer '" + label + "': expected 1 to " + max + " bytes (maxBufferSize), got " + bytes);
         }
-        return inside(() -> new ExtraBuffer(arena, label, arena.kernels().buffer(label, bytes + 15 & -16)));
+        return inside(() ->
+                new ExtraBuffer(arena, label, arena.backend().kernels().buffer(label, bytes + 15 & -16)));
     }
 
     @Override
@@ -147,9 +148,10 @@ public final class ArenaKernels implements Kernels {
         }
         if (!facts.hasResultBuffers()) {
             throw new UnsupportedOperationException("result buffers: not a feature of device '"
-                    + arena.device().adapter().name() + "'; ask KernelFacts.hasResultBuffers first");
+                    + arena.backend().device().adapter().name() + "'; ask KernelFacts.hasResultBuffers first");
         }
-        return inside(() -> new HostResult(arena, label, arena.kernels().result(label, bytes + 15 & -16)));
+        return inside(() ->
+                new HostResult(arena, label, arena.backend().kernels().result(label, bytes + 15 & -16)));
     }
 
     @Override
@@ -172,8 +174,8 @@ public final class ArenaKernels implements Kernels {
                     + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
         return inside(() -> {
-            arena.device().requireAlive();
-            return new UniformWords(arena.kernels(), ByteBuffer.wrap(bytes));
+            arena.backend().device().requireAlive();
+            return new UniformWords(arena.backend().kernels(), ByteBuffer.wrap(bytes));
         });
     }
 

@@ -31,7 +31,7 @@ final class ArenaWindow extends BoundRange implements Window {
             List<BufferSlot> ranges,
             long segmentStart,
             GpuBindGroup.Range range) {
-        super(arena.kernels());
+        super(arena.backend().kernels());
         this.range = range;
         this.arena = arena;
         this.shadow = shadow;
@@ -43,8 +43,9 @@ final class ArenaWindow extends BoundRange implements Window {
     /** Makes a window of the whole arena, or of its whole shadow. */
     static ArenaWindow whole(ArenaContext arena, boolean shadow) {
         SegmentedBuffer buffer = buffer(arena, shadow);
-        long bytes = shadow ? arena.shadowBytes() : arena.sizeBytes();
-        long most = arena.device().limits().maxBindingBytes();
+        long bytes =
+                shadow ? arena.backend().shadowBytes() : arena.open().arena().sizeBytes();
+        long most = arena.backend().device().limits().maxBindingBytes();
         if (bytes > most) {
             throw new IllegalArgumentException("arena: expected at most " + most
                     + " bytes (maxStorageBufferBindingSize) to bind it as a whole, got " + bytes
@@ -85,7 +86,7 @@ final class ArenaWindow extends BoundRange implements Window {
         long end = end(arena, shadow, last);
         requireOneBinding(arena, shadow, first, begin, last, end);
         requireOneSegment(arena, shadow, first, begin, last, end);
-        List<BufferSlot> ranges = nodes.stream().map(arena::slot).toList();
+        List<BufferSlot> ranges = nodes.stream().map(arena.open()::requireSlot).toList();
         return at(arena, shadow, List.copyOf(nodes), ranges, begin, end);
     }
 
@@ -101,7 +102,7 @@ final class ArenaWindow extends BoundRange implements Window {
         requireOneSegment(arena, shadow, id, begin, id, begin + bytes);
         requireOneBinding(arena, shadow, id, begin, id, begin + bytes);
         int scale = shadow ? Float.BYTES / Short.BYTES : 1;
-        BufferSlot part = new BufferSlot(arena.slot(id).offset() + scale * firstByte, scale * bytes);
+        BufferSlot part = new BufferSlot(arena.open().requireSlot(id).offset() + scale * firstByte, scale * bytes);
         return at(arena, shadow, List.of(id), List.of(part), begin, begin + bytes);
     }
 
@@ -126,7 +127,7 @@ final class ArenaWindow extends BoundRange implements Window {
 
     private static void requireOneBinding(
             ArenaContext arena, boolean shadow, NodeId first, long begin, NodeId last, long end) {
-        long most = arena.device().limits().maxBindingBytes();
+        long most = arena.backend().device().limits().maxBindingBytes();
         long aligned = alignedBegin(arena, shadow, begin);
         if (end - aligned > most) {
             throw new IllegalArgumentException(
@@ -146,7 +147,7 @@ final class ArenaWindow extends BoundRange implements Window {
     private static long alignedBegin(ArenaContext arena, boolean shadow, long begin) {
         SegmentedBuffer buffers = buffer(arena, shadow);
         long start = buffers.start(buffers.indexOf(begin));
-        return start + (begin - start & -arena.device().limits().bindingAlignmentBytes());
+        return start + (begin - start & -arena.backend().device().limits().bindingAlignmentBytes());
     }
 
     private static ArenaWindow at(
@@ -155,7 +156,7 @@ final class ArenaWindow extends BoundRange implements Window {
         int segment = buffers.indexOf(first);
         GpuBuffer buffer = buffers.buffer(segment);
         long start = buffers.start(segment);
-        long most = arena.device().limits().maxBindingBytes() & -VECTOR;
+        long most = arena.backend().device().limits().maxBindingBytes() & -VECTOR;
         long begin = alignedBegin(arena, shadow, first) - start;
         long length = end - start - begin;
         long rounded = Math.min((begin + length + (VECTOR - 1) & -VECTOR) - begin, most);
@@ -164,13 +165,13 @@ final class ArenaWindow extends BoundRange implements Window {
     }
 
     private static void requireBytes(ArenaContext arena, boolean shadow, NodeId id) {
-        BufferSlot slot = arena.slot(id);
+        BufferSlot slot = arena.open().requireSlot(id);
         if (slot.size() == 0) {
             throw new IllegalArgumentException(
                     arena.describe(id) + ": expected a value with bytes, got one of 0 bytes");
         }
-        if (shadow && !arena.hasMirror(slot)) {
-            throw arena.noMirror(id);
+        if (shadow) {
+            arena.mirrored(id);
         }
         if (shadow && slot.size() < Float.BYTES) {
             throw new IllegalArgumentException(
@@ -179,16 +180,20 @@ final class ArenaWindow extends BoundRange implements Window {
     }
 
     private static long begin(ArenaContext arena, boolean shadow, NodeId id) {
-        return shadow ? arena.slot(id).offset() / 2 : arena.slot(id).offset();
+        return shadow
+                ? arena.open().requireSlot(id).offset() / 2
+                : arena.open().requireSlot(id).offset();
     }
 
     private static long end(ArenaContext arena, boolean shadow, NodeId id) {
-        BufferSlot slot = arena.slot(id);
+        BufferSlot slot = arena.open().requireSlot(id);
         return shadow ? slot.offset() / 2 + (slot.size() / Float.BYTES * Short.BYTES + 3 & -4) : slot.end();
     }
 
     private static SegmentedBuffer buffer(ArenaContext arena, boolean shadow) {
-        return shadow ? arena.buffers().shadow() : arena.buffers().arena();
+        return shadow
+                ? arena.backend().buffers().shadow()
+                : arena.backend().buffers().arena();
     }
 
     /** A value as messages write it. */
@@ -233,7 +238,9 @@ final class ArenaWindow extends BoundRange implements Window {
     @Override
     public long offsetOf(NodeId id) {
         long begin = begin(arena, shadow, id) - offset();
-        if (begin < 0 || end(arena, shadow, id) - offset() > bytes() || (shadow && !arena.hasMirror(arena.slot(id)))) {
+        if (begin < 0
+                || end(arena, shadow, id) - offset() > bytes()
+                || (shadow && !arena.backend().mirrors().has(arena.open().requireSlot(id)))) {
             throw new IllegalArgumentException(describe(id) + ": expected a value within the window of " + bytes()
                     + " bytes at " + offset() + ", got one that is not");
         }

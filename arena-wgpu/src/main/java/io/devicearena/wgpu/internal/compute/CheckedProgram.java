@@ -2,8 +2,8 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.Batch;
 import io.devicearena.Transfer;
-import io.devicearena.checks.CheckedStep;
-import io.devicearena.checks.ExecutionChecks;
+import io.devicearena.spi.observation.CheckedStep;
+import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
@@ -68,7 +68,7 @@ final class CheckedProgram implements KernelProgram {
 
     private void submit(Part part) {
         if (part.from() < part.to()) {
-            arena.batches().submit(commands -> record(part, commands));
+            arena.backend().batches().submit(commands -> record(part, commands));
         }
     }
 
@@ -90,47 +90,51 @@ final class CheckedProgram implements KernelProgram {
 
     @Override
     public void submit(Batch writes) {
-        arena.requireWritable(writes);
-        Object _ = run(() -> arena.arena().writeBatch(writes), () -> this);
+        arena.open().writes(writes);
+        Object _ = run(() -> arena.open().arena().writeBatch(writes), () -> this);
     }
 
     @Override
     public long run(Batch reads) {
-        arena.requireReadable(reads, false);
-        return run(CheckedProgram::writeNothing, () -> arena.arena().readBatch(reads));
+        arena.open().reads(reads, false);
+        return run(CheckedProgram::writeNothing, () -> arena.open().arena().readBatch(reads));
     }
 
     @Override
     public long run(Batch writes, Batch reads) {
-        arena.requireWritable(writes);
-        arena.requireReadable(reads, false);
-        return run(() -> arena.arena().writeBatch(writes), () -> arena.arena().readBatch(reads));
+        arena.open().writes(writes);
+        arena.open().reads(reads, false);
+        return run(
+                () -> arena.open().arena().writeBatch(writes),
+                () -> arena.open().arena().readBatch(reads));
     }
 
     @Override
     public Transfer begin(Batch reads) {
-        arena.requireReadable(reads, true);
-        return run(CheckedProgram::writeNothing, () -> arena.arena().beginRead(reads));
+        arena.open().reads(reads, true);
+        return run(CheckedProgram::writeNothing, () -> arena.open().arena().beginRead(reads));
     }
 
     @Override
     public RepeatedRun repeated(Batch reads) {
-        arena.requireReadable(reads, true);
+        arena.open().reads(reads, true);
         return () -> begin(reads);
     }
 
     @Override
     public Transfer begin(Batch writes, Batch reads) {
-        arena.requireWritable(writes);
-        arena.requireReadable(reads, true);
-        return run(() -> arena.arena().writeBatch(writes), () -> arena.arena().beginRead(reads));
+        arena.open().writes(writes);
+        arena.open().reads(reads, true);
+        return run(
+                () -> arena.open().arena().writeBatch(writes),
+                () -> arena.open().arena().beginRead(reads));
     }
 
     @Override
     public void run(ResultBuffer result, MemorySegment destination) {
         HostResult host = program.requireResult(result, destination);
         Object _ = run(CheckedProgram::writeNothing, () -> {
-            arena.batches().submitAndCopy(CommandSource.NONE, host.staging(), destination, null);
+            arena.backend().batches().submitAndCopy(CommandSource.NONE, host.staging(), destination, null);
             return this;
         });
     }

@@ -15,7 +15,7 @@ abstract class ClosableRange extends BoundRange {
     private final Uses uses;
 
     ClosableRange(ArenaContext arena, String label, GpuBuffer buffer) {
-        super(arena.kernels());
+        super(arena.backend().kernels());
         this.arena = arena;
         this.label = label;
         this.range = new GpuBindGroup.Range(buffer, 0, buffer.bytes());

@@ -77,7 +77,7 @@ final class DispatchValidator {
             throw wrong("expected a window or an extra buffer for " + declared + ", var<storage, read_write>, got "
                     + range.noun());
         }
-        KernelFacts limits = arena.device().limits();
+        KernelFacts limits = arena.backend().device().limits();
         if (!uniform && range.bytes() > limits.maxBindingBytes()) {
             throw wrong("expected at most " + limits.maxBindingBytes() + " bytes (maxStorageBufferBindingSize) for "
                     + declared + ", got " + range.bytes() + "; bind several shorter ones");
@@ -137,14 +137,33 @@ final class DispatchValidator {
         return bound;
     }
 
-    /** Whether the kernel may write to a binding. */
-    boolean writes(int index) {
-        return kernel.bindings().get(index).access() == KernelBinding.Access.READ_WRITE;
+    /**
+     * A window of the arena or its shadow that the kernel is bound to. Threads: immutable.
+     *
+     * @param writes whether the kernel may write to it
+     * @param loads whether the kernel may also read what it finds in it
+     */
+    record BoundWindow(ArenaWindow window, boolean writes, boolean loads) {
+        /** Whether the kernel may write to values. */
+        boolean writesValues() {
+            return writes && !window.isShadow();
+        }
     }
 
-    /** Whether the kernel may also read what it finds in a binding to which it may write. */
-    boolean loads(int index) {
-        return kernel.loads(index);
+    /** The windows among the bound ranges, in their order. */
+    List<BoundWindow> windows() {
+        List<BoundWindow> windows = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            if (bound.get(i) instanceof ArenaWindow window) {
+                windows.add(new BoundWindow(window, writes(i), kernel.loads(i)));
+            }
+        }
+        return windows;
+    }
+
+    /** Whether the kernel may write to a binding. */
+    private boolean writes(int index) {
+        return kernel.bindings().get(index).access() == KernelBinding.Access.READ_WRITE;
     }
 
     /** Creates the step, and submits it once without workgroups. */
@@ -158,7 +177,7 @@ final class DispatchValidator {
             BoundResults results = new BoundResults(bound);
             results.lock();
             try {
-                arena.batches().submit(commands -> commands.dispatchNothing(step.pipeline(), step.groups()));
+                arena.backend().batches().submit(commands -> commands.dispatchNothing(step.pipeline(), step.groups()));
             } finally {
                 results.unlock();
             }
@@ -178,12 +197,6 @@ final class DispatchValidator {
         for (int group = 0; group < groups.length; group++) {
             groups[group] = group(pipeline, group, holds);
         }
-        List<GpuBindGroup.Range> stores = new ArrayList<>();
-        for (int i = 0; i < bound.size(); i++) {
-            if (writes(i)) {
-                stores.add(bound.get(i).range());
-            }
-        }
         return new Step.Dispatch(
                 label == null ? kernel.source().label() : label,
                 kernel.source().label(),
@@ -192,7 +205,6 @@ final class DispatchValidator {
                 timed,
                 pipeline,
                 groups,
-                stores,
                 workgroups.x(),
                 workgroups.y(),
                 workgroups.z());
@@ -206,7 +218,7 @@ final class DispatchValidator {
     }
 
     private void requireWithin(String axis, int count) {
-        int most = arena.device().limits().maxWorkgroups();
+        int most = arena.backend().device().limits().maxWorkgroups();
         if (count < 1 || count > most) {
             throw wrong("expected 1 to " + most + " workgroups along " + axis + ", got " + count
                     + "; use more axes, or let each invocation do more");
@@ -246,7 +258,7 @@ final class DispatchValidator {
         }
         int[] plain = numbers.stream().mapToInt(Integer::intValue).toArray();
         List<GpuBindGroup.Range> key = List.copyOf(ranges);
-        KernelCache kernels = arena.kernels();
+        KernelCache kernels = arena.backend().kernels();
         GpuBindGroup made = kernels.group(kernel.source().label(), pipeline, group, plain, key);
         holds.add(() -> kernels.releaseGroup(pipeline, group, key));
         return made;

@@ -36,7 +36,7 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         if (length > 0) {
             begin();
             try {
-                arena().upload().writeBytes(segments, offset, source);
+                arena().backend().upload().writeBytes(segments, offset, source);
             } finally {
                 end();
             }
@@ -52,7 +52,7 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         if (length > 0) {
             begin();
             try {
-                arena().readback().readBytes(segments, offset, destination);
+                arena().backend().readback().readBytes(segments, offset, destination);
             } finally {
                 end();
             }
@@ -77,7 +77,7 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
 
     @Override
     void free() {
-        arena().kernels().free(buffer);
+        arena().backend().kernels().free(buffer);
     }
 
     private void requireRange(long offset, long length) {

@@ -42,7 +42,7 @@ final class HostResult extends ClosableRange implements ResultBuffer {
 
     @Override
     void free() {
-        arena().kernels().free(staging);
+        arena().backend().kernels().free(staging);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.arena.StaleRanges;
+import io.devicearena.wgpu.internal.transfer.StaleRanges;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,7 +42,7 @@ final class MirrorEffects {
 
     /** Throws if an earlier step made the mirror stale. */
     void requireFresh(NodeId id) {
-        BufferSlot slot = arena.slot(id);
+        BufferSlot slot = arena.open().requireSlot(id);
         if (stale.meets(slot.offset(), slot.end())) {
             throw new IllegalArgumentException(arena.describe(id)
                     + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
@@ -50,7 +50,7 @@ final class MirrorEffects {
     }
 
     void needs(ArenaContext home, NodeId id) {
-        if (home != arena || !refreshed.contains(arena.slot(id))) {
+        if (home != arena || !refreshed.contains(arena.open().requireSlot(id))) {
             needed.add(new Needed(home, id));
         }
     }
@@ -76,10 +76,10 @@ final class MirrorEffects {
         /** Throws if a mirror is stale once the inputs of a run, if any, are written. */
         void requireFresh(ArenaContext arena, List<Span> inputs) {
             for (Needed each : needed) {
-                BufferSlot slot = each.home().slot(each.id());
-                boolean isStale = each.home().isStale(slot.offset(), slot.size());
+                BufferSlot slot = each.home().open().requireSlot(each.id());
+                boolean isStale = each.home().backend().mirrors().isStale(slot);
                 for (int i = 0; i < inputs.size() && each.home() == arena; i++) {
-                    isStale = arena.isStaleAfter(inputs.get(i), slot, isStale);
+                    isStale = arena.backend().mirrors().isStaleAfter(inputs.get(i), slot, isStale);
                 }
                 if (isStale) {
                     throw stale(each);
@@ -94,10 +94,10 @@ final class MirrorEffects {
 
         void apply(ArenaContext arena) {
             for (BufferSlot range : written) {
-                arena.markStale(range.offset(), range.size());
+                arena.backend().mirrors().markStale(range.offset(), range.size());
             }
             for (BufferSlot range : fresh) {
-                arena.markFresh(range.offset(), range.size());
+                arena.backend().mirrors().markFresh(range.offset(), range.size());
             }
         }
     }

@@ -2,8 +2,9 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.checks.ExecutionChecks;
+import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.compute.DispatchValidator.BoundWindow;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
@@ -14,10 +15,8 @@ import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Records the steps of a program. Threads: one thread at a time. */
@@ -60,7 +59,7 @@ final class ProgramRecorder implements Recorder {
         this.mirrors = new MirrorEffects(arena);
         ExecutionChecks checks = arena.checks();
         this.uses = checks == null ? null : new StepUses(arena, checks);
-        this.holds = new Holds(arena.kernels());
+        this.holds = new Holds(arena.backend().kernels());
     }
 
     @Override
@@ -77,11 +76,9 @@ final class ProgramRecorder implements Recorder {
             addDispatch(dispatch, kernel, bindings, workgroups, true, written(dispatch));
             noteReads(dispatch);
             bound.addAll(dispatch.bound());
-            for (int i = 0; i < dispatch.bound().size(); i++) {
-                if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
-                    noteWrites(window);
-                }
-            }
+            dispatch.windows().stream()
+                    .filter(BoundWindow::writesValues)
+                    .forEach(written -> noteWrites(written.window()));
             if (uses != null) {
                 uses.dispatch(dispatch, null, steps);
             }
@@ -90,13 +87,11 @@ final class ProgramRecorder implements Recorder {
 
     /** The values of the windows that a dispatch may write. */
     private static List<NodeId> written(DispatchValidator dispatch) {
-        Set<NodeId> written = new LinkedHashSet<>();
-        for (int i = 0; i < dispatch.bound().size(); i++) {
-            if (dispatch.writes(i) && dispatch.bound().get(i) instanceof ArenaWindow window && !window.isShadow()) {
-                written.addAll(window.nodes());
-            }
-        }
-        return List.copyOf(written);
+        return dispatch.windows().stream()
+                .filter(BoundWindow::writesValues)
+                .flatMap(written -> written.window().nodes().stream())
+                .distinct()
+                .toList();
     }
 
     private void addDispatch(
@@ -114,7 +109,7 @@ final class ProgramRecorder implements Recorder {
 
     private void noteWrites(ArenaWindow window) {
         if (window.nodes().isEmpty()) {
-            mirrors.writes(0, arena.sizeBytes());
+            mirrors.writes(0, arena.open().arena().sizeBytes());
         }
         for (BufferSlot range : window.ranges()) {
             mirrors.writes(range.offset(), range.end());
@@ -126,7 +121,7 @@ final class ProgramRecorder implements Recorder {
         return inside(() -> {
             List<BufferSlot> slots = new ArrayList<>();
             for (NodeId id : written) {
-                slots.add(arena.slot(Objects.requireNonNull(id, "written")));
+                slots.add(arena.open().requireSlot(Objects.requireNonNull(id, "written")));
             }
             DispatchValidator dispatch = validate(kernel, bindings, holds);
             requireFreshMirrors(dispatch);
@@ -147,7 +142,8 @@ final class ProgramRecorder implements Recorder {
     private DispatchValidator validate(Kernel kernel, Bindings bindings, @Nullable String step, Holds target) {
         Objects.requireNonNull(kernel, "kernel");
         Objects.requireNonNull(bindings, "bindings");
-        if (!(kernel instanceof KernelHandle handle) || handle.kernel().owner() != arena.kernels()) {
+        if (!(kernel instanceof KernelHandle handle)
+                || handle.kernel().owner() != arena.backend().kernels()) {
             throw new IllegalArgumentException("kernel '" + kernel.source().label()
                     + "': expected a kernel of this arena, got one of another arena");
         }
@@ -163,25 +159,26 @@ final class ProgramRecorder implements Recorder {
     }
 
     private void requireFreshMirrors(DispatchValidator dispatch) {
-        for (int i = 0; i < dispatch.bound().size(); i++) {
-            if (!dispatch.writes(i)
-                    && dispatch.bound().get(i) instanceof ArenaWindow window
-                    && window.isShadow()
-                    && !arena.isOfWeights(window.owner())) {
+        for (BoundWindow read : dispatch.windows()) {
+            ArenaWindow window = read.window();
+            if (!read.writes() && window.isShadow() && !arena.isOfWeights(window.owner())) {
                 window.nodes().forEach(mirrors::requireFresh);
             }
         }
     }
 
     private void noteReads(DispatchValidator dispatch) {
-        for (int i = 0; i < dispatch.bound().size(); i++) {
-            if (dispatch.bound().get(i) instanceof ArenaWindow window && window.isShadow()) {
+        for (BoundWindow used : dispatch.windows()) {
+            ArenaWindow window = used.window();
+            if (window.isShadow()) {
                 for (int j = 0; j < window.nodes().size(); j++) {
                     NodeId id = window.nodes().get(j);
-                    if (!dispatch.writes(i)) {
+                    if (!used.writes()) {
                         mirrors.needs(arena.isOfWeights(window.owner()) ? window.home() : arena, id);
-                    } else if (window.ranges().get(j).equals(arena.slot(id))) { // not a part of the mirror
-                        mirrors.refreshes(arena.slot(id));
+                    } else if (window.ranges()
+                            .get(j)
+                            .equals(arena.open().requireSlot(id))) { // not a part of the mirror
+                        mirrors.refreshes(arena.open().requireSlot(id));
                     }
                 }
             }
@@ -191,8 +188,8 @@ final class ProgramRecorder implements Recorder {
     @Override
     public Recorder copy(NodeId from, NodeId to) {
         return inside(() -> {
-            BufferSlot source = arena.slot(Objects.requireNonNull(from, "from"));
-            BufferSlot target = arena.slot(Objects.requireNonNull(to, "to"));
+            BufferSlot source = arena.open().requireSlot(Objects.requireNonNull(from, "from"));
+            BufferSlot target = arena.open().requireSlot(Objects.requireNonNull(to, "to"));
             if (target.size() < source.size()) {
                 throw new IllegalArgumentException("copy: expected " + arena.describe(to) + " to hold the "
                         + source.size() + " bytes of " + arena.describe(from) + ", got a slot of " + target.size());
@@ -260,7 +257,7 @@ final class ProgramRecorder implements Recorder {
 
     /** Adds the copy of a range of the arena, in pieces that lie in one segment each. */
     private void addCopies(long from, long to, long bytes) {
-        SegmentedBuffer buffers = arena.buffers().arena();
+        SegmentedBuffer buffers = arena.backend().buffers().arena();
         List<Long> cuts = new ArrayList<>();
         for (long done = 0; done < bytes; ) {
             cuts.add(done);
@@ -296,7 +293,11 @@ final class ProgramRecorder implements Recorder {
         if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
             Step step = from == to
                     ? new Step.Move(
-                            from, fromOffset, toOffset, bytes, arena.kernels().bounce(bytes))
+                            from,
+                            fromOffset,
+                            toOffset,
+                            bytes,
+                            arena.backend().kernels().bounce(bytes))
                     : new Step.Copy(from, fromOffset, to, toOffset, bytes);
             steps.add(step);
             sources.add(again -> {
@@ -312,13 +313,9 @@ final class ProgramRecorder implements Recorder {
     @Override
     public Recorder refresh(NodeId... nodes) {
         return inside(() -> {
-            long _ = arena.shadowBytes(); // throws when there is none
+            arena.requireShadow(); // throws when there is none
             for (NodeId id : nodes) {
-                Objects.requireNonNull(id, "nodes");
-                BufferSlot slot = arena.slot(id);
-                if (!arena.hasMirror(slot)) {
-                    throw arena.noMirror(id);
-                }
+                BufferSlot slot = arena.mirrored(Objects.requireNonNull(id, "nodes"));
                 addCasts(slot);
                 mirrors.refreshes(slot);
             }
@@ -333,7 +330,7 @@ final class ProgramRecorder implements Recorder {
         Kernel cast = kernels.mirrorCast();
         long elements = slot.size() / Float.BYTES;
         long window = kernels.facts().maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
-        SegmentedBuffer buffers = arena.buffers().arena();
+        SegmentedBuffer buffers = arena.backend().buffers().arena();
         long end = slot.offset() + (elements + 1) / 2 * PAIR;
         for (long begin = slot.offset(); begin < end; ) {
             int segment = buffers.indexOf(begin);
@@ -381,7 +378,7 @@ final class ProgramRecorder implements Recorder {
     /** Makes the steps again after a program took them; throws if a kernel or a buffer was closed since. */
     private void resume() {
         if (steps.size() < sources.size()) {
-            Holds again = new Holds(arena.kernels());
+            Holds again = new Holds(arena.backend().kernels());
             try {
                 List<Step> made = new ArrayList<>();
                 sources.forEach(source -> made.add(source.make(again)));
@@ -403,7 +400,7 @@ final class ProgramRecorder implements Recorder {
             MirrorEffects.Snapshot effects = mirrors.snapshot();
             RecordedProgram program = new RecordedProgram(arena, taken, effects, new BoundResults(bound), holds, count);
             steps = new ArrayList<>();
-            holds = new Holds(arena.kernels());
+            holds = new Holds(arena.backend().kernels());
             return uses == null ? program : uses.checked(program, taken, effects);
         } finally {
             arena.leave();

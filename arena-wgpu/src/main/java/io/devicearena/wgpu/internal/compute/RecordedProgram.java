@@ -6,7 +6,6 @@ import io.devicearena.spi.CallerMemory;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
@@ -19,10 +18,8 @@ import io.devicearena.wgpu.kernel.ResultBuffer;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,18 +99,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     /** Frees what only this program used; no run is under way. */
     private void free() {
-        Set<GpuBindGroup.Range> written = new LinkedHashSet<>();
-        for (Step step : steps) {
-            step.addWritten(written);
-        }
-        results.lock();
-        try {
-            if (arena.batches().drop(this, written)) {
-                holds.release();
-            } // else the arena frees what the program holds
-        } finally {
-            results.unlock();
-        }
+        arena.backend().batches().drop(this);
+        holds.release();
     }
 
     @Override
@@ -136,7 +123,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Applies the effects of inputs and steps on mirrors. */
     @Override
     public void submitting(List<Span> inputs) {
-        arena.noteInputs(inputs);
+        arena.backend().mirrors().noteInputs(inputs);
         mirrors.apply(arena);
     }
 
@@ -147,17 +134,17 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     @Override
     public void submit(Batch writes) {
-        execute(arena.requireWritable(writes), List.of());
+        execute(arena.open().writes(writes), List.of());
     }
 
     @Override
     public long run(Batch reads) {
-        return execute(List.of(), arena.requireReadable(reads, false));
+        return execute(List.of(), arena.open().reads(reads, false));
     }
 
     @Override
     public long run(Batch writes, Batch reads) {
-        return execute(arena.requireWritable(writes), arena.requireReadable(reads, false));
+        return execute(arena.open().writes(writes), arena.open().reads(reads, false));
     }
 
     /** Runs, and waits if there is something to read; returns the elements read. */
@@ -166,7 +153,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            arena.batches().read(inputs, this, reads, RunRecord.wait(run));
+            arena.backend().batches().read(inputs, this, reads, RunRecord.wait(run));
             RunRecord.end(run, count, inputs, reads);
             return BatchReadback.elements(reads);
         } finally {
@@ -177,15 +164,18 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     @Override
     public Transfer begin(Batch reads) {
         return begin(
-                List.of(), arena.requireReadable(reads, true), arena.batches().reader(), null);
+                List.of(),
+                arena.open().reads(reads, true),
+                arena.backend().batches().reader(),
+                null);
     }
 
     @Override
     public Transfer begin(Batch writes, Batch reads) {
         return begin(
-                arena.requireWritable(writes),
-                arena.requireReadable(reads, true),
-                arena.batches().reader(),
+                arena.open().writes(writes),
+                arena.open().reads(reads, true),
+                arena.backend().batches().reader(),
                 null);
     }
 
@@ -195,12 +185,21 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            Transfer read = arena.batches().begin(inputs, this, reads, arriving, ended, arena.arena(), arena.memory());
+            arena.backend().batches().begin(inputs, this, reads, arriving);
+            Transfer read = handle(arriving, BatchReadback.elements(reads), ended);
             RunRecord.end(run, count, inputs, reads);
             return read;
         } finally {
             leave();
         }
+    }
+
+    private Transfer handle(ArrivingRead begun, long elements, @Nullable Transfer ended) {
+        if (ended == null) {
+            return arena.open().memory().begin(begun, elements, arena.open().arena());
+        }
+        arena.open().memory().beginAgain(ended, elements, arena.open().arena());
+        return ended;
     }
 
     /** Checks a result buffer and where it is read to. */
@@ -230,7 +229,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
-            arena.batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
+            arena.backend().batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
             RunRecord.end(run, count, length);
         } finally {
             leave();
@@ -250,8 +249,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
         Repeated(Batch reads) {
             this.reads = reads;
-            arena.requireReadable(reads, true);
-            this.arriving = arena.batches().reader();
+            arena.open().reads(reads, true);
+            this.arriving = arena.backend().batches().reader();
         }
 
         @Override
@@ -261,7 +260,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 throw new IllegalStateException("the run before of the " + RecordedProgram.this
                         + " is pending; await or cancel its read before the next");
             }
-            List<Span> now = arena.requireReadable(reads, true); // a destination may be closed by now
+            List<Span> now = arena.open().reads(reads, true); // a destination may be closed by now
             Transfer begun = RecordedProgram.this.begin(List.of(), now, arriving, last);
             handle = begun;
             return begun;
@@ -275,11 +274,13 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             List<Step.Dispatch> timed = timed();
             mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
-            try (GpuTimestamps times = GpuTimestamps.create(arena.device(), timed.size())) {
+            try (GpuTimestamps times = GpuTimestamps.create(arena.backend().device(), timed.size())) {
                 mirrors.apply(arena);
-                arena.batches().submit(commands -> encode(commands, times));
+                arena.backend().batches().submit(commands -> encode(commands, times));
                 long[] ticks = new long[2 * timed.size()];
-                arena.readback().readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
+                arena.backend()
+                        .readback()
+                        .readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * times.nanosPerTick();
@@ -299,9 +300,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     private List<Step.Dispatch> timed() {
-        if (!arena.device().limits().hasTimestamps()) {
+        if (!arena.backend().device().limits().hasTimestamps()) {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
-                    + arena.device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
+                    + arena.backend().device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
         }
         List<Step.Dispatch> timed = new ArrayList<>();
         for (Step step : steps) {

@@ -24,7 +24,7 @@ final class RunRecord {
     private RunRecord(ArenaContext arena, ProgramRunEvent event) {
         this.arena = arena;
         this.event = event;
-        this.submissions = arena.device().queue().submissions();
+        this.submissions = arena.backend().device().queue().submissions();
     }
 
     /** Begins a record, or returns null if no recording collects runs. */
@@ -66,12 +66,12 @@ final class RunRecord {
     private void end(int steps, long inputBytes, long readBytes, long deviceNanos) {
         WgpuRecorder.endRun(
                 event,
-                arena.kernels().label(),
-                arena.device().adapter().name(),
+                arena.backend().kernels().label(),
+                arena.backend().device().adapter().name(),
                 steps,
                 new WgpuRecorder.Bytes(inputBytes, readBytes),
                 new WgpuRecorder.DeviceUse(
-                        arena.device().queue().submissions() - submissions, wait.nanos(), deviceNanos));
+                        arena.backend().device().queue().submissions() - submissions, wait.nanos(), deviceNanos));
     }
 
     /** Reports the times of steps. */
@@ -79,7 +79,7 @@ final class RunRecord {
         if (WgpuRecorder.recordsSteps()) {
             for (StepTime time : times) {
                 WgpuRecorder.step(
-                        arena.kernels().label(),
+                        arena.backend().kernels().label(),
                         time.label(),
                         time.kernel(),
                         time.written().stream().map(arena::describe).collect(Collectors.joining(", ")),

@@ -7,19 +7,14 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One step of a program, validated. Threads: immutable. */
 sealed interface Step {
-    /** Adds the ranges that the step may write. */
-    void addWritten(Set<GpuBindGroup.Range> ranges);
-
     /**
      * A dispatch, inside a pass.
      *
      * @param written the values that it writes; none if it is bound to the whole arena
-     * @param stores the ranges that are bound as read_write
      * @param group the name of the step for tools of the device, or null for none
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared; an array, so that a run allocates no iterator
@@ -31,16 +26,10 @@ sealed interface Step {
             boolean timed,
             GpuPipeline pipeline,
             GpuBindGroup[] groups,
-            List<GpuBindGroup.Range> stores,
             int x,
             int y,
             int z)
             implements Step {
-        @Override
-        public void addWritten(Set<GpuBindGroup.Range> ranges) {
-            ranges.addAll(stores);
-        }
-
         void record(Commands commands) {
             commands.group(group);
             commands.dispatch(pipeline, groups, x, y, z);
@@ -49,11 +38,6 @@ sealed interface Step {
 
     /** A copy from one buffer to another; outside any pass. */
     record Copy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) implements Step {
-        @Override
-        public void addWritten(Set<GpuBindGroup.Range> ranges) {
-            ranges.add(new GpuBindGroup.Range(to, toOffset, bytes));
-        }
-
         void record(Commands commands) {
             commands.copy(from, fromOffset, to, toOffset, bytes);
         }
@@ -61,11 +45,6 @@ sealed interface Step {
 
     /** A copy within one buffer, piece by piece through a second one. */
     record Move(GpuBuffer buffer, long from, long to, long bytes, GpuBuffer bounce) implements Step {
-        @Override
-        public void addWritten(Set<GpuBindGroup.Range> ranges) {
-            ranges.add(new GpuBindGroup.Range(buffer, to, bytes));
-        }
-
         void record(Commands commands) {
             long piece = bounce.bytes();
             if (to <= from) {

@@ -2,9 +2,9 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.checks.CheckedRange;
-import io.devicearena.checks.CheckedStep;
-import io.devicearena.checks.ExecutionChecks;
+import io.devicearena.spi.observation.CheckedRange;
+import io.devicearena.spi.observation.CheckedStep;
+import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,15 +42,11 @@ final class StepUses {
      * @param steps all steps of the program so far
      */
     void dispatch(DispatchValidator dispatch, @Nullable List<NodeId> written, List<Step> steps) {
-        for (int i = 0; i < dispatch.bound().size(); i++) {
-            if (dispatch.bound().get(i) instanceof ArenaWindow window) {
-                bind(window, dispatch.writes(i), dispatch.loads(i), written);
-            }
-        }
+        dispatch.windows().forEach(bound -> bind(bound.window(), bound.writes(), bound.loads(), written));
         if (written != null) {
             for (NodeId id : written) {
                 if (writes.stream().noneMatch(range -> range.id().equals(id))) {
-                    add(writes, arena, id, arena.slot(id));
+                    add(writes, arena, id, arena.open().requireSlot(id));
                 }
             }
         }
@@ -80,9 +76,9 @@ final class StepUses {
      * takes over the bytes of its input.
      */
     void copy(@Nullable String label, NodeId from, NodeId to, List<Step> steps) {
-        BufferSlot source = arena.slot(from);
+        BufferSlot source = arena.open().requireSlot(from);
         add(reads, arena, from, source);
-        add(writes, arena, to, new BufferSlot(arena.slot(to).offset(), source.size()));
+        add(writes, arena, to, new BufferSlot(arena.open().requireSlot(to).offset(), source.size()));
         end(label == null ? "copy" : label, steps, false);
     }
 
@@ -124,7 +120,7 @@ final class StepUses {
     /** Adds the refresh of mirrors. */
     void refresh(@Nullable String label, NodeId[] nodes, List<Step> steps) {
         for (NodeId id : nodes) {
-            add(reads, arena, id, arena.slot(id));
+            add(reads, arena, id, arena.open().requireSlot(id));
         }
         end(label == null ? "refresh" : label, steps, false);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A recording that is closed without {@link #submit()} or {@link #finishInto} is cancelled.
+ * <p>A recording that is closed without {@link #submit()} or {@link #keepIn} is cancelled.
  *
  * <p>Consecutive dispatches share a pass, since each pass costs time in the library and on the device. Each dispatch
  * still sees what the one before wrote (WebGPU, section 3.4.3: each dispatch is a usage scope).
@@ -86,7 +86,7 @@ public final class Commands implements AutoCloseable {
     }
 
     /**
-     * Begins a recording that {@link #finishInto} ends, for a later submission. Other threads write and submit
+     * Begins a recording that {@link #keepIn} ends, for a later submission. Other threads write and submit
      * meanwhile.
      *
      * @return this object, as the scope of the recording
@@ -271,25 +271,11 @@ public final class Commands implements AutoCloseable {
         end();
     }
 
-    /** Submits the commands and then finished ones, in one submission, and ends the recording. */
-    public void submit(FinishedCommands second, FinishedCommands third) {
-        finish();
-        long behind = second.claim();
-        long last = third.claim();
-        try {
-            queue.submit(finished, behind, last);
-        } finally {
-            Downcalls.releaseCommands(behind);
-            Downcalls.releaseCommands(last);
-        }
-        end();
-    }
-
     /** Ends the recording; the commands are submitted later, once. */
-    public void finishInto(FinishedCommands target) {
-        finish();
-        target.set(finished);
-        finished = 0;
+    public void keepIn(PreparedCommands target) {
+        endPass();
+        target.set(encoder);
+        encoder = 0;
         end();
     }
 

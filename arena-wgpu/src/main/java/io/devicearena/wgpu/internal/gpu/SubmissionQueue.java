@@ -93,7 +93,7 @@ public final class SubmissionQueue {
     /** Where queued writes go, with their ranges checked. */
     private final QueuedWrites.Target target = this::placeLast;
 
-    /** Three words for the handles of submitted commands, which the library takes as an array. */
+    /** Two words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
     /** The target of {@link #checkAlive}. */
     private final GpuBuffer probe;
@@ -107,7 +107,7 @@ public final class SubmissionQueue {
         this.queue = queue.address();
         this.submissionWaits = device.adapter().kind() == DeviceKind.EMULATED_GPU;
         this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1);
-        this.submission = memory.allocate(ValueLayout.JAVA_LONG, 3);
+        this.submission = memory.allocate(ValueLayout.JAVA_LONG, 2);
         this.probe = GpuBuffer.create(
                 device, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);
     }
@@ -173,12 +173,7 @@ public final class SubmissionQueue {
 
         /** Submits the commands, and ends the recording. After a failure the recording is open still: close it. */
         void submit(long commands) {
-            submit(commands, 0, 0);
-        }
-
-        /** Submits commands and two finished ones behind them; ends the recording, as {@link #submit(long)} does. */
-        void submit(long commands, long second, long third) {
-            submitCommands(commands, second, third);
+            submitCommands(commands, 0);
             open = false;
             try {
                 staging.release();
@@ -434,7 +429,7 @@ public final class SubmissionQueue {
             if (take() || lastStaging != null) {
                 submitWrites(commands);
             } else {
-                submitCommands(commands, 0, 0);
+                submitCommands(commands, 0);
             }
         } catch (RuntimeException | Error e) {
             cancel();
@@ -462,15 +457,14 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Submits commands that begin with the writes, and others behind them unless they are 0. */
+    /** Submits commands that begin with the writes, and others behind them unless these are 0. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the order is held
-    private void submitCommands(long commands, long second, long third) {
+    private void submitCommands(long commands, long behind) {
         errors.requireAlive();
         staging.unmap();
         submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
-        submission.setAtIndex(ValueLayout.JAVA_LONG, 1, second);
-        submission.setAtIndex(ValueLayout.JAVA_LONG, 2, third);
-        Downcalls.queueSubmitForIndex(queue, second == 0 ? 1 : third == 0 ? 2 : 3, submission.address());
+        submission.setAtIndex(ValueLayout.JAVA_LONG, 1, behind);
+        Downcalls.queueSubmitForIndex(queue, behind == 0 ? 1 : 2, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
         submissions++;
         endLast();
@@ -494,7 +488,7 @@ public final class SubmissionQueue {
             record(encoder);
             commands = Downcalls.finish(encoder);
             errors.check("wgpuCommandEncoderFinish");
-            submitCommands(commands, behind, 0);
+            submitCommands(commands, behind);
         } catch (RuntimeException | Error e) {
             cancel();
             throw e;

@@ -1,18 +1,15 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
-import io.devicearena.Transfer;
-import io.devicearena.spi.memory.GuardedMemory;
 import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.events.WaitTime;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +21,14 @@ public final class BatchReadback {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
     private final PreparedSubmissions prepared;
-    private final MirrorRule mirrors;
+    private final Mirrors mirrors;
 
     /**
      * Makes the reader of the batches of one arena.
      *
      * @param prepared keeps submissions that are recorded before they are needed
-     * @param mirrors how inputs of runs treat the f16 mirrors of their values
      */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions prepared, MirrorRule mirrors) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions prepared, Mirrors mirrors) {
         this.pools = pools;
         this.buffers = buffers;
         this.prepared = prepared;
@@ -195,7 +191,7 @@ public final class BatchReadback {
     }
 
     /**
-     * Records and finishes the next submission while the device works on this one.
+     * Records the next submission while the device works on this one.
      *
      * @param written the staging that kernels of the commands write to, or null if the commands copy to staging of the
      *     pool
@@ -214,7 +210,7 @@ public final class BatchReadback {
             int jobs = listJobs(transfer, staging, window);
             try (Commands recording = transfer.commands.beginPrepared()) {
                 record(transfer, recording, commands, staging, window, jobs);
-                recording.finishInto(next.commands());
+                recording.keepIn(next.commands());
             }
             next.ready(staging, written == null);
         } catch (DeviceException e) {
@@ -225,34 +221,16 @@ public final class BatchReadback {
         }
     }
 
-    /**
-     * Frees what is kept for the runs of commands that are not used any more.
-     *
-     * @param written the ranges that the commands write
-     * @return false if nothing that the commands use may be freed before the arena
-     */
-    public boolean drop(CommandSource commands, Set<GpuBindGroup.Range> written) {
-        TransferContext first = pools.acquire();
-        TransferContext last = pools.acquire();
-        try {
-            return prepared.drop(commands, new SavedRanges(pools.device(), first.commands, last.commands, written));
-        } finally {
-            pools.release(last);
-            pools.release(first);
-        }
+    /** Frees what is kept for the runs of commands that are not used any more. */
+    public void drop(CommandSource commands) {
+        prepared.drop(commands);
     }
 
-    /**
-     * Begins the reads of a batch, of the bytes as they are now.
-     *
-     * @param elements what the handle returns
-     * @param arena kept reachable for as long as the read is pending
-     * @param memory the memory of the arena, which keeps the read until it has ended
-     */
-    public Transfer begin(List<Span> spans, long elements, Object arena, GuardedMemory memory) {
+    /** Begins the reads of a batch, of the bytes as they are now. */
+    public StagedRead begin(List<Span> spans) {
         ArrivingRead read = reader();
         begin(List.of(), CommandSource.NONE, spans, read);
-        return memory.begin(read, elements, arena);
+        return read;
     }
 
     /** The elements of typed spans plus the bytes of raw ones. */
@@ -270,34 +248,12 @@ public final class BatchReadback {
     }
 
     /**
-     * Submits inputs and commands, and begins a read as it is after the commands. Nothing is allocated but the first
-     * handle of a read.
+     * Submits inputs and commands, and begins a read as it is after the commands. Nothing is allocated.
      *
      * @param spans what is read
      * @param read has ended, or was never begun
-     * @param ended the handle of the read, or null for the first time
-     * @param arena kept reachable for as long as the read is pending
-     * @param memory the memory of the arena, which keeps the read until it has ended
-     * @return the handle
      */
-    public Transfer begin(
-            List<Span> inputs,
-            CommandSource commands,
-            List<Span> spans,
-            ArrivingRead read,
-            @Nullable Transfer ended,
-            Object arena,
-            GuardedMemory memory) {
-        begin(inputs, commands, spans, read);
-        long elements = elements(spans);
-        if (ended == null) {
-            return memory.begin(read, elements, arena);
-        }
-        memory.beginAgain(ended, elements, arena);
-        return ended;
-    }
-
-    private void begin(List<Span> inputs, CommandSource commands, List<Span> spans, ArrivingRead read) {
+    public void begin(List<Span> inputs, CommandSource commands, List<Span> spans, ArrivingRead read) {
         TransferContext transfer = pools.acquire();
         try {
             setInputs(transfer, inputs);

@@ -16,7 +16,7 @@ final class InputWrites implements QueuedWrites {
     private final HostView host;
     private final HostView hostF16;
     private List<Span> spans = List.of();
-    private @Nullable MirrorRule mirrors;
+    private @Nullable Mirrors mirrors;
     private @Nullable ArenaBuffers buffers;
     private long bytes;
     private int writes;
@@ -27,7 +27,7 @@ final class InputWrites implements QueuedWrites {
     }
 
     /** Sets the inputs of the next run. */
-    void set(List<Span> inputs, MirrorRule rule, ArenaBuffers target) {
+    void set(List<Span> inputs, Mirrors rule, ArenaBuffers target) {
         spans = inputs;
         mirrors = rule;
         buffers = target;

@@ -1,15 +1,15 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-import io.devicearena.wgpu.internal.gpu.FinishedCommands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.PreparedCommands;
 import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next submission of some commands and of the reads behind them: finished, with the staging that the reads copy to,
+ * The next submission of some commands and of the reads behind them: recorded, with the staging that the reads copy to,
  * or still to be recorded.
  *
  * <p>It does not keep the owner of the commands reachable. Threads: the thread that acquired it from {@link
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class PreparedSubmission {
     private final WeakReference<CommandSource> source;
     private final long[] layout;
-    private final FinishedCommands commands;
-    /** The staging that finished commands write to; null while there are none. */
+    private final PreparedCommands commands;
+    /** The staging that the commands write to; null while there are none. */
     private @Nullable StagingBuffer staging;
 
     private boolean ownsStaging;
@@ -30,7 +30,7 @@ final class PreparedSubmission {
     PreparedSubmission(GpuDevice device, CommandSource source, ReadbackLayout layout) {
         this.source = new WeakReference<>(source);
         this.layout = layout.toArray();
-        this.commands = new FinishedCommands(device);
+        this.commands = new PreparedCommands(device);
     }
 
     boolean isOf(CommandSource commands, ReadbackLayout reads) {
@@ -53,13 +53,13 @@ final class PreparedSubmission {
         return staging != null;
     }
 
-    /** The holder of the finished commands; {@link #ready} must follow. */
-    FinishedCommands commands() {
+    /** The holder of the commands; {@link #ready} must follow. */
+    PreparedCommands commands() {
         return commands;
     }
 
     /**
-     * Marks the commands as finished.
+     * Marks the commands as recorded.
      *
      * @param own whether the staging belongs to the submission, and not to the caller of the commands
      */
@@ -78,15 +78,18 @@ final class PreparedSubmission {
         return target;
     }
 
-    /** Frees the staging after the commands were submitted. */
-    void closeStaging(StagingBuffer target) {
-        if (ownsStaging) {
-            target.close();
-        }
-    }
-
     /** Submits the commands; the next submission must be recorded again. */
     void submit(QueuedWrites writes) {
         commands.submit(writes);
+    }
+
+    /** Frees the commands and their staging without a submission. */
+    void drop() {
+        commands.drop();
+        StagingBuffer target = staging;
+        staging = null;
+        if (target != null && ownsStaging) {
+            target.close();
+        }
     }
 }

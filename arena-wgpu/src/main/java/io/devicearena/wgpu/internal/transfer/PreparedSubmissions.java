@@ -1,10 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.DeviceException;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.QueuedWrites;
-import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The submissions of one arena that are recorded before they are needed, while the device works on the one before.
  *
- * <p>The library consumes commands when it submits them, and to record and finish commands takes longer than the rest
+ * <p>The library consumes commands when it submits them, and to record commands takes longer than the rest
  * of a submission on the host. An engine runs the same program and reads the same ranges step after step. From the
  * second step on, the next submission is recorded while the host would only wait.
  *
@@ -61,7 +58,7 @@ public final class PreparedSubmissions implements AutoCloseable {
         return null;
     }
 
-    /** Makes room: drops the oldest that was never prepared. Prepared commands must be submitted once. */
+    /** Makes room: drops the oldest that was never prepared. */
     private boolean hasRoom() {
         for (int i = 0; i < submissions.size() && submissions.size() == MAX_SUBMISSIONS; i++) {
             PreparedSubmission known = submissions.get(i);
@@ -76,39 +73,15 @@ public final class PreparedSubmissions implements AutoCloseable {
         used.setAcquired(false);
     }
 
-    /**
-     * Drops the submissions of commands that are not used any more.
-     *
-     * <p>The library frees finished commands only when they are submitted. So they are, between copies that save what
-     * they write and restore it.
-     *
-     * @param written what the commands write
-     * @return false if some stay until the memory is freed, because they write too much; nothing that they use may be
-     *     freed before
-     */
-    synchronized boolean drop(CommandSource commands, SavedRanges written) {
-        List<PreparedSubmission> dropped =
-                submissions.stream().filter(each -> each.isOf(commands)).toList();
-        for (PreparedSubmission each : dropped) {
-            if (each.isReady() && !written.isSmall()) {
-                return false;
+    /** Drops the submissions of commands that are not used any more. */
+    synchronized void drop(CommandSource commands) {
+        submissions.removeIf(each -> {
+            boolean dropped = each.isOf(commands);
+            if (dropped) {
+                each.drop();
             }
-        }
-        submissions.removeAll(dropped);
-        for (PreparedSubmission each : dropped) {
-            if (each.isReady()) {
-                StagingBuffer staging = each.claimStaging();
-                try {
-                    written.submitBetween(each.commands());
-                } catch (DeviceException e) {
-                    // the device is lost, and its memory is free already; or it is full, and the library keeps the
-                    // commands
-                } finally {
-                    each.closeStaging(staging);
-                }
-            }
-        }
-        return true;
+            return dropped;
+        });
     }
 
     /** The number of submissions that are kept. */
@@ -116,39 +89,10 @@ public final class PreparedSubmissions implements AutoCloseable {
         return submissions.size();
     }
 
-    /**
-     * Submits what is prepared, since the library frees the memory of commands only then, and waits for it. The arena
-     * that the commands write to is closed, so their effects are never seen.
-     */
+    /** Frees what is prepared. */
     @Override
     public synchronized void close() {
-        List<StagingBuffer> written = new ArrayList<>();
-        for (PreparedSubmission each : submissions) {
-            if (each.isReady()) {
-                written.add(each.claimStaging());
-                submit(each);
-            }
-        }
+        submissions.forEach(PreparedSubmission::drop);
         submissions.clear();
-        if (!written.isEmpty()) {
-            awaitAll();
-            written.forEach(StagingBuffer::close); // only now: several submissions may write to the same
-        }
-    }
-
-    private static void submit(PreparedSubmission prepared) {
-        try {
-            prepared.submit(QueuedWrites.NONE);
-        } catch (DeviceException e) {
-            // the device is lost, and its memory is free already
-        }
-    }
-
-    private void awaitAll() {
-        try {
-            device.flush();
-        } catch (DeviceException e) {
-            // the device is lost: there is nothing to wait for
-        }
     }
 }

@@ -1,12 +1,12 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DType;
+import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.Function;
 
 /**
  * Reads any range of bytes of an arena, its shadow or a buffer into the caller's memory.
@@ -127,33 +127,34 @@ public final class Readback {
         pools.readbacks().release(staging);
     }
 
-    /**
-     * Copies a range to staging, for {@link #withBytes}.
-     *
-     * @return the staging
-     */
-    public StagingBuffer beginView(SegmentedBuffer from, long offset, long bytes) {
+    /** Copies a range to staging and waits for it. The bytes are confined to this thread. */
+    @SuppressWarnings("restricted") // the staging is mapped until the bytes are freed
+    public HostAllocation map(SegmentedBuffer from, long offset, long bytes) {
+        StagingBuffer staging;
         TransferContext transfer = pools.acquire();
         try {
-            return copyOut(transfer, from, offset, bytes);
+            staging = copyOut(transfer, from, offset, bytes);
         } finally {
             pools.release(transfer);
         }
-    }
-
-    /** Waits for a range in staging, and calls a function with a read-only view of the mapped memory. */
-    public <R> R withBytes(StagingBuffer staging, long offset, long bytes, Function<MemorySegment, R> reader) {
         try {
             staging.awaitMapped();
         } catch (RuntimeException | Error e) {
             staging.close();
             throw e;
         }
-        try (Arena view = Arena.ofConfined()) {
-            return reader.apply(MemorySegment.ofAddress(staging.address() + (offset & (WORD - 1)))
-                    .reinterpret(bytes, view, null)
-                    .asReadOnly());
-        } finally {
+        Arena scope = Arena.ofConfined();
+        MemorySegment mapped = MemorySegment.ofAddress(staging.address() + (offset & (WORD - 1)))
+                .reinterpret(bytes, scope, null);
+        return new Mapped(pools, staging, scope, mapped);
+    }
+
+    /** Bytes of the arena in staging. Threads: confined to the thread that opened it. */
+    private record Mapped(TransferPools pools, StagingBuffer staging, Arena scope, MemorySegment segment)
+            implements HostAllocation {
+        @Override
+        public void free() {
+            scope.close();
             pools.readbacks().release(staging);
         }
     }

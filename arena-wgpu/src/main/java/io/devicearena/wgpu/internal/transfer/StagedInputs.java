@@ -29,7 +29,7 @@ final class StagedInputs implements DispatchParameters {
     private final HostView hostF16;
     private List<Span> spans = List.of();
     private @Nullable TransferPools pools;
-    private @Nullable MirrorRule mirrors;
+    private @Nullable Mirrors mirrors;
     private @Nullable ArenaBuffers buffers;
     private @Nullable StagingBuffer staging;
     private @Nullable Commands recording;
@@ -46,7 +46,7 @@ final class StagedInputs implements DispatchParameters {
      *
      * @throws IllegalArgumentException if they are larger than a buffer of the device
      */
-    void stage(List<Span> inputs, TransferPools from, MirrorRule rule, ArenaBuffers target) {
+    void stage(List<Span> inputs, TransferPools from, Mirrors rule, ArenaBuffers target) {
         spans = inputs;
         pools = from;
         mirrors = rule;

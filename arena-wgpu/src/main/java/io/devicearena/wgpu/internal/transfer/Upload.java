@@ -1,6 +1,8 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
+import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.gpu.Commands;
@@ -11,6 +13,7 @@ import io.devicearena.wgpu.internal.gpu.StagingRing;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /**
  * Writes the caller's memory to any range of bytes of the buffers of an arena.
@@ -45,12 +48,63 @@ public final class Upload {
     private final TransferPools pools;
     private final GpuDevice device;
     private final ArenaBuffers buffers;
+    private final Mirrors mirrors;
 
     /** Makes the writer of the buffers of an arena. */
-    public Upload(TransferPools pools, ArenaBuffers buffers) {
+    public Upload(TransferPools pools, ArenaBuffers buffers, Mirrors mirrors) {
         this.pools = pools;
         this.device = pools.device();
         this.buffers = buffers;
+        this.mirrors = mirrors;
+    }
+
+    /**
+     * Makes writes, in order.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void write(List<Span> spans, boolean wait) {
+        for (int i = 0; i < spans.size(); i++) { // no iterator: a batch allocates nothing
+            Span span = spans.get(i);
+            if (span.floats()) {
+                writeValue(span.slot(), span.dtype(), span.memory(), span.elements(), wait);
+            } else {
+                mirrors.markStale(span.offset(), span.bytes());
+                writeBytes(buffers.arena(), span.offset(), span.bytesOfMemory(), wait);
+            }
+        }
+    }
+
+    /**
+     * Writes floats to a value, with its mirror.
+     *
+     * @param wait whether to wait until the device has read a source that it reads itself
+     */
+    public void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements, boolean wait) {
+        mirrors.markStale(slot.offset(), elements * dtype.bytes());
+        Mirror mirror = mirrors.of(slot, dtype, elements);
+        writeFloats(buffers.arena(), slot.offset(), dtype, source, elements, mirror, wait);
+        endWrite(slot, elements, mirror);
+    }
+
+    /** Writes floats to a value, with its mirror. */
+    public void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
+        mirrors.markStale(slot.offset(), (long) elements * dtype.bytes());
+        Mirror mirror = mirrors.of(slot, dtype, elements);
+        TransferContext transfer = pools.acquire();
+        try {
+            transfer.host.setFloats(source, dtype);
+            write(transfer, buffers.arena(), slot.offset(), elements, mirror);
+        } finally {
+            pools.release(transfer);
+        }
+        endWrite(slot, elements, mirror);
+    }
+
+    private void endWrite(BufferSlot slot, long elements, Mirror mirror) {
+        if (mirror != Mirror.NONE) {
+            mirrors.markFresh(slot.offset(), elements * Float.BYTES);
+        }
     }
 
     /** Writes raw bytes. */
@@ -58,12 +112,7 @@ public final class Upload {
         writeBytes(to, offset, source, true);
     }
 
-    /**
-     * Writes raw bytes.
-     *
-     * @param wait whether to wait until the device has read a source that it reads itself
-     */
-    public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source, boolean wait) {
+    private void writeBytes(SegmentedBuffer to, long offset, MemorySegment source, boolean wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.host.setBytes(source);
@@ -76,18 +125,12 @@ public final class Upload {
         }
     }
 
-    /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
-    public void writeFloats(
-            SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements, Mirror mirror) {
-        writeFloats(to, offset, dtype, source, elements, mirror, true);
+    /** Writes floats, cast to a type. */
+    public void writeFloats(SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements) {
+        writeFloats(to, offset, dtype, source, elements, Mirror.NONE, true);
     }
 
-    /**
-     * Writes floats, cast to a type. A mirror is possible for f32 in the arena.
-     *
-     * @param wait whether to wait until the device has read a source that it reads itself
-     */
-    public void writeFloats(
+    private void writeFloats(
             SegmentedBuffer to,
             long offset,
             DType dtype,
@@ -102,17 +145,6 @@ public final class Upload {
             if (own == null || !copyOwn(transfer, own, source, to, offset, elements, mirror, wait)) {
                 write(transfer, to, offset, elements, mirror);
             }
-        } finally {
-            pools.release(transfer);
-        }
-    }
-
-    /** Writes floats, cast to a type. A mirror is possible for f32 in the arena. */
-    public void writeFloats(SegmentedBuffer to, long offset, DType dtype, float[] source, int elements, Mirror mirror) {
-        TransferContext transfer = pools.acquire();
-        try {
-            transfer.host.setFloats(source, dtype);
-            write(transfer, to, offset, elements, mirror);
         } finally {
             pools.release(transfer);
         }

@@ -4,8 +4,8 @@ import com.example.embeddings.steps.BatchShape;
 import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
@@ -21,12 +21,12 @@ public final class DeviceRun extends Run {
      * Records the program.
      *
      * @param graph what is run
-     * @param arena its values; the program is closed with it
+     * @param kernels of the arena with its values; the program is closed with it
      */
-    public DeviceRun(MiniLmGraph graph, WgpuArena arena) {
+    public DeviceRun(MiniLmGraph graph, Kernels kernels) {
         super(graph);
-        Recorder recorder = arena.kernels().recorder();
-        StepRecorder device = new StepRecorder(arena.kernels(), recorder);
+        Recorder recorder = kernels.recorder();
+        StepRecorder device = new StepRecorder(kernels, recorder);
         graph.steps().forEach(step -> step.record(device));
         program = recorder.build();
         BatchShape batch = graph.batch();

@@ -2,10 +2,11 @@ package com.example.llm.model;
 
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.Transfer;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.Recorder;
 import io.devicearena.wgpu.kernel.RepeatedRun;
 import io.devicearena.wgpu.kernel.StepTime;
@@ -25,8 +26,8 @@ final class DeviceExecution implements Execution {
 
     private final LanguageGraph prefill;
     private final LanguageGraph decode;
-    private final WgpuArena prefillView;
-    private final WgpuArena decodeView;
+    private final DeviceArena prefillView;
+    private final DeviceArena decodeView;
     private final Arena memory = Arena.ofShared();
     private final KernelProgram prefillProgram;
     private final KernelProgram decodeProgram;
@@ -39,7 +40,7 @@ final class DeviceExecution implements Execution {
     private final RepeatedRun[] steps;
     private final Transfer[] pending;
 
-    DeviceExecution(LanguageGraph prefill, WgpuArena prefillView, LanguageGraph decode, WgpuArena decodeView) {
+    DeviceExecution(LanguageGraph prefill, DeviceArena prefillView, LanguageGraph decode, DeviceArena decodeView) {
         this.prefill = prefill;
         this.decode = decode;
         this.prefillView = prefillView;
@@ -66,9 +67,10 @@ final class DeviceExecution implements Execution {
         return Batch.builder().elements(decode.cursor, DType.U32, destination).build();
     }
 
-    private static KernelProgram record(LanguageGraph graph, WgpuArena view) {
-        Recorder recorder = view.kernels().recorder();
-        StepRecorder device = new StepRecorder(view.kernels(), recorder);
+    private static KernelProgram record(LanguageGraph graph, DeviceArena view) {
+        Kernels kernels = view.unwrap(Kernels.class).orElseThrow();
+        Recorder recorder = kernels.recorder();
+        StepRecorder device = new StepRecorder(kernels, recorder);
         graph.steps().forEach(step -> step.kernel().record(device));
         return recorder.build();
     }
@@ -110,13 +112,13 @@ final class DeviceExecution implements Execution {
     @Override
     public void set(Cursor cursor) {
         cursor.write(cursorIn);
-        decodeView.writeValue(decode.cursor, DType.U32, cursorIn);
+        decodeView.writeValueBytes(decode.cursor, 0, cursorIn);
     }
 
     @Override
     public float[] logits(boolean ofPrefill) {
         float[] all = new float[decode.vocabulary];
-        WgpuArena view = ofPrefill ? prefillView : decodeView;
+        DeviceArena view = ofPrefill ? prefillView : decodeView;
         view.readOutputF32((ofPrefill ? prefill : decode).logits, DType.F32, all);
         return all;
     }

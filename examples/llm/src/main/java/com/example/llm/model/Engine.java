@@ -11,7 +11,7 @@ import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
-import io.devicearena.wgpu.WgpuArena;
+import io.devicearena.wgpu.kernel.Kernels;
 import io.devicearena.wgpu.kernel.StepTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,8 +77,8 @@ public final class Engine implements AutoCloseable {
         try {
             DeviceArena prefillView = view(PREFILL);
             DeviceArena decodeView = view(DECODE);
-            execution = prefillView instanceof WgpuArena first && decodeView instanceof WgpuArena second
-                    ? new DeviceExecution(prefill, first, decode, second)
+            execution = arena.unwrap(Kernels.class).isPresent()
+                    ? new DeviceExecution(prefill, prefillView, decode, decodeView)
                     : new HostExecution(prefill, prefillView, decode, decodeView);
             WeightLoader.of(file, arena).load();
             if (execution instanceof DeviceExecution onDevice) {

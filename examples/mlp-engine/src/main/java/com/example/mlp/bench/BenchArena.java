@@ -7,9 +7,10 @@ import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -48,11 +49,11 @@ final class BenchArena implements AutoCloseable {
     private final Shape shape;
     private final int tokens;
     private final int copies;
-    private final WgpuArena arena;
+    private final DeviceArena arena;
     private final float[] x;
     private final float[][] checkedRows = new float[CHECKED_ROWS][];
 
-    private BenchArena(Shape shape, int tokens, int copies, WgpuArena arena) {
+    private BenchArena(Shape shape, int tokens, int copies, DeviceArena arena) {
         this.shape = shape;
         this.tokens = tokens;
         this.copies = copies;
@@ -122,13 +123,13 @@ final class BenchArena implements AutoCloseable {
         boolean shadow = arena.device().capabilities().contains(Capability.F16_SHADOW);
         boolean has = !format.isHalf()
                 || (shadow
-                        && arena.f16Shadow().fits(NodeId.of(FIRST_MATRIX + copies - 1))
-                        && (!format.needsShaderF16() || arena.kernels().facts().hasShaderF16()));
+                        && arena.unwrap(F16Shadow.class).orElseThrow().fits(NodeId.of(FIRST_MATRIX + copies - 1))
+                        && (!format.needsShaderF16() || arena.unwrap(Kernels.class).orElseThrow().facts().hasShaderF16()));
         return has ? Optional.empty() : Optional.of("not on this device");
     }
 
     KernelTime measure(DenseKernel dense, int repeats) {
-        Kernels kernels = arena.kernels();
+        Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
         KernelProgram once = program(kernels, dense, copies);
         KernelProgram often = program(kernels, dense, DISPATCHES);
         float[] y = new float[tokens * shape.rows()];

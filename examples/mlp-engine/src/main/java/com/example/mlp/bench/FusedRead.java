@@ -3,9 +3,9 @@ package com.example.mlp.bench;
 import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.KernelSource;
@@ -39,8 +39,8 @@ final class FusedRead {
 
     static void measure(PrintStream out) {
         MemoryPlan plan = new MemoryPlan(16, Map.of(VALUE, new BufferSlot(0, 16)), List.of(VALUE));
-        try (WgpuArena arena = KernelBench.open(plan)) {
-            Kernels kernels = arena.kernels();
+        try (DeviceArena arena = KernelBench.open(plan)) {
+            Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
             KernelProgram program = kernels.recorder()
                     .dispatch(kernels.compile(ADD_ONE), Bindings.of(kernels.window(VALUE)), Workgroups.of(1))
                     .build();

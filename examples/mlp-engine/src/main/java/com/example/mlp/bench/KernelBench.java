@@ -4,9 +4,9 @@ import com.example.mlp.kernels.DenseKernel;
 import com.example.mlp.kernels.Tuning;
 import com.example.mlp.kernels.WeightLoad;
 import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.discovery.DeviceArenas;
-import io.devicearena.wgpu.WgpuArena;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -126,8 +126,8 @@ public final class KernelBench {
     }
 
     /** Opens an arena of the provider that has kernels. */
-    static WgpuArena open(MemoryPlan plan) {
-        return (WgpuArena) DeviceArenas.open(
+    static DeviceArena open(MemoryPlan plan) {
+        return DeviceArenas.open(
                 plan, ArenaOptions.defaults().withProvider("wgpu").withLabel("kernel bench"));
     }
 }

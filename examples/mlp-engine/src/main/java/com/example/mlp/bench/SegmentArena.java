@@ -2,12 +2,12 @@ package com.example.mlp.bench;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.discovery.DeviceArenas;
-import io.devicearena.wgpu.WgpuArena;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -23,12 +23,12 @@ final class SegmentArena {
     /** Places of small reads: start, middle, end, across. */
     private static final int PLACES = 4;
 
-    private final WgpuArena arena;
+    private final DeviceArena arena;
     private final HostWords host;
     private final long bytes;
     private int sum;
 
-    private SegmentArena(WgpuArena arena, HostWords host, long bytes) {
+    private SegmentArena(DeviceArena arena, HostWords host, long bytes) {
         this.arena = arena;
         this.host = host;
         this.bytes = bytes;
@@ -42,7 +42,7 @@ final class SegmentArena {
                 .withLabel("segment bench")
                 .withF16Shadow(F16ShadowMode.OFF);
         long begin = System.nanoTime();
-        try (WgpuArena arena = (WgpuArena) DeviceArenas.open(plan, options)) {
+        try (DeviceArena arena = DeviceArenas.open(plan, options)) {
             double openSeconds = (System.nanoTime() - begin) / 1e9;
             return new SegmentArena(arena, host, bytes).measure(openSeconds);
         }

@@ -1,8 +1,8 @@
 package com.example.mlp.bench;
 
+import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -95,8 +95,8 @@ final class SegmentSum {
     }
 
     /** Records the sum of a value, whose length is a multiple of 16. */
-    static SegmentSum of(WgpuArena arena, NodeId value, int expected) {
-        Kernels kernels = arena.kernels();
+    static SegmentSum of(DeviceArena arena, NodeId value, int expected) {
+        Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
         Kernel sum = kernels.compile(SUM);
         KernelBuffer total = kernels.buffer("total", Integer.BYTES);
         Recorder recorder = kernels.recorder();

@@ -31,7 +31,7 @@ public final class CpuEngine implements Engine {
         this.batch = batch;
         this.type = type;
         this.arena = arena;
-        this.bytes = arena.hostMemory();
+        this.bytes = arena.unwrap(MemorySegment.class).orElseThrow();
     }
 
     /** Plans a network, opens an arena of the provider {@code cpu} and writes the weights into it. */

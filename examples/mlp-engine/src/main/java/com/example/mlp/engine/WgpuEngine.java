@@ -12,12 +12,13 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.wgpu.WgpuArena;
 import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
@@ -35,7 +36,7 @@ public final class WgpuEngine implements Engine {
     /** Inputs that a workgroup computes together, so that a weight is loaded once for all of them. */
     private static final int TOKENS = 4;
 
-    private final WgpuArena arena;
+    private final DeviceArena arena;
     private final Precision precision;
     private final KernelProgram program;
     private final Network network;
@@ -45,7 +46,7 @@ public final class WgpuEngine implements Engine {
 
     private Batch read = Batch.builder().build();
 
-    private WgpuEngine(WgpuArena arena, Network network, Precision precision, KernelProgram program) {
+    private WgpuEngine(DeviceArena arena, Network network, Precision precision, KernelProgram program) {
         this.arena = arena;
         this.network = network;
         this.precision = precision;
@@ -67,23 +68,23 @@ public final class WgpuEngine implements Engine {
         Network network = whole.inBlocks(Math.min(limits.maxSegmentBytes(), limits.maxBindingBytes()));
         MemoryPlan plan = MemoryPlanner.plan(network.graph(batch, DType.F32), PlanOptions.forDevice(device))
                 .plan();
-        WgpuArena arena = (WgpuArena) DeviceArenas.open(plan, options);
+        DeviceArena arena = DeviceArenas.open(plan, options);
         try {
             load(arena, network, weights, precision);
-            return new WgpuEngine(arena, network, precision, record(arena.kernels(), network, batch, precision));
+            return new WgpuEngine(arena, network, precision, record(arena.unwrap(Kernels.class).orElseThrow(), network, batch, precision));
         } catch (RuntimeException | Error e) {
             arena.close();
             throw e;
         }
     }
 
-    private static void load(WgpuArena arena, Network network, Weights weights, Precision precision) {
+    private static void load(DeviceArena arena, Network network, Weights weights, Precision precision) {
         for (int l = 0; l < network.layers().size(); l++) {
             Dense layer = network.layers().get(l);
             for (Block block : layer.blocks()) {
                 arena.writeInputF32(block.id(), DType.F32, weights.rows(layer, l, block));
                 if (precision == Precision.F16) {
-                    arena.f16Shadow().refresh(block.id());
+                    arena.unwrap(F16Shadow.class).orElseThrow().refresh(block.id());
                 }
             }
             arena.writeInputF32(layer.bias(), DType.F32, weights.biases().get(l));
@@ -137,7 +138,7 @@ public final class WgpuEngine implements Engine {
     @Override
     public long bytes() {
         return arena.sizeBytes()
-                + (precision == Precision.F16 ? arena.f16Shadow().sizeBytes() : 0);
+                + (precision == Precision.F16 ? arena.unwrap(F16Shadow.class).orElseThrow().sizeBytes() : 0);
     }
 
     @Override

@@ -1,8 +1,0 @@
-/**
- * Which arenas of this process are open, and where they were opened: start at {@link
- * io.devicearena.internal.tracking.OpenMemories}.
- */
-@NullMarked
-package io.devicearena.internal.tracking;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package io.devicearena.spi.observation;
+
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.memory.MemoryFigures;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+
+/**
+ * Watches the memory that an arena and its views share. It must not refer to an arena.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public interface MemoryWatch {
+    /**
+     * Notes that the memory is allocated.
+     *
+     * @param figures what it takes beside the arena
+     * @param arenas how many arenas and views use it now
+     */
+    void allocated(MemoryFigures figures, IntSupplier arenas);
+
+    /**
+     * Notes that the arena, or a view of it, is opened.
+     *
+     * @param arena what is known of it
+     * @return what watches it; it must not refer to the arena
+     */
+    ArenaTrace opened(ArenaIdentity arena);
+
+    /**
+     * Makes the checks of an arena that is opened with them.
+     *
+     * @param plan its plan
+     * @param typed whether its values have the types of the plan
+     * @param weights the checks of the arena whose weights it uses, or empty for none
+     * @param access moves its bytes, unchecked
+     * @return the checks, which refer to the arena by {@code access}
+     */
+    ExecutionChecks checks(MemoryPlan plan, boolean typed, Optional<ExecutionChecks> weights, CheckedAccess access);
+
+    /** Notes that the memory is freed. */
+    void freed();
+}

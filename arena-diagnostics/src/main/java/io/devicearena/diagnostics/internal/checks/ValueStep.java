@@ -1,0 +1,43 @@
+package io.devicearena.diagnostics.internal.checks;
+
+import io.devicearena.spi.observation.CheckedRange;
+import io.devicearena.spi.observation.CheckedStep;
+import java.util.List;
+
+/**
+ * A step with the values that it reads and writes. Threads: immutable.
+ *
+ * @param facts what the step says of itself
+ * @param reads the bytes that it reads
+ * @param writes the bytes that it writes
+ * @param loads those of {@code writes} that a kernel may read too
+ */
+record ValueStep(CheckedStep facts, List<ValueRange> reads, List<ValueRange> writes, List<ValueRange> loads) {
+    static ValueStep of(CheckedStep step) {
+        return new ValueStep(step, ranges(step.reads()), ranges(step.writes()), ranges(step.loads()));
+    }
+
+    private static List<ValueRange> ranges(List<CheckedRange> ranges) {
+        return ranges.stream().map(PlanChecks::resolve).toList();
+    }
+
+    String label() {
+        return facts.label();
+    }
+
+    /** The name of the step in messages. */
+    String subject() {
+        return "step '" + label() + "'";
+    }
+
+    /** Whether it reads values that steps make in each run, as far as it names them. */
+    boolean readsComputed() {
+        return !facts.namesReads()
+                || reads.stream().anyMatch(read -> read.value().isMade());
+    }
+
+    /** The values that it writes, each once. */
+    List<CheckedValue> written() {
+        return writes.stream().map(ValueRange::value).distinct().toList();
+    }
+}

@@ -1,0 +1,313 @@
+package io.devicearena.wgpu.internal.arena;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.BufferSlot;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.DeviceKind;
+import io.devicearena.DeviceLostException;
+import io.devicearena.F16Shadow;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
+import io.devicearena.SegmentLayout;
+import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.MemoryFigures;
+import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
+import io.devicearena.spi.memory.SystemMemory;
+import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.device.SharedDevice;
+import io.devicearena.wgpu.internal.device.SharedDevices;
+import io.devicearena.wgpu.internal.gpu.GpuAdapter;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
+import io.devicearena.wgpu.internal.transfer.BatchReadback;
+import io.devicearena.wgpu.internal.transfer.Mirrors;
+import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
+import io.devicearena.wgpu.internal.transfer.Readback;
+import io.devicearena.wgpu.internal.transfer.Upload;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The memory of an arena and its views: a buffer for each segment and one for the f16 shadow of each, what moves bytes
+ * to and from them, and the native objects of its kernels. It does not refer to an arena, so that an arena that was
+ * dropped can be collected.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class WgpuBackend implements ArenaBackend, MemoryFigures {
+    private final SharedDevices devices;
+    private final SharedDevice device;
+    private final ArenaBuffers buffers;
+    private final Mirrors mirrors;
+    private final Upload upload;
+    private final Readback readback;
+    private final BatchReadback batches;
+    private final PreparedSubmissions prepared;
+    private final KernelCache kernels;
+    private final Front front;
+
+    /** Makes what callers unwrap from an arena, apart from its shadow. Threads: safe for any thread. */
+    public interface Front {
+        /** The object of a type, or empty where there is none. */
+        <T> Optional<T> of(Class<T> type, ArenaContext arena);
+    }
+
+    private WgpuBackend(
+            SharedDevices devices,
+            SharedDevice device,
+            String label,
+            ArenaBuffers buffers,
+            Mirrors mirrors,
+            Front front) {
+        this.devices = devices;
+        this.device = device;
+        this.buffers = buffers;
+        this.mirrors = mirrors;
+        this.upload = new Upload(device.pools(), buffers, mirrors);
+        this.readback = new Readback(device.pools());
+        this.prepared = new PreparedSubmissions(device.device());
+        this.batches = new BatchReadback(device.pools(), buffers, prepared, mirrors);
+        this.kernels = new KernelCache(device, label);
+        this.front = front;
+    }
+
+    /**
+     * Allocates the memory of an arena.
+     *
+     * @throws io.devicearena.ArenaOutOfMemoryException if the device has too little free memory
+     */
+    public static WgpuBackend allocate(
+            SharedDevices devices,
+            GpuAdapter adapter,
+            ArenaDevice device,
+            MemoryPlan plan,
+            ArenaOptions options,
+            Front front) {
+        SegmentLayout layout = ArenaGeometry.of(plan, options, device).segments();
+        F16ShadowMode mode = options.f16Shadow();
+        boolean shadowed = device.capabilities().contains(Capability.F16_SHADOW) && mode != F16ShadowMode.OFF;
+        long shadowBytes = shadowed ? Mirrors.shadowBytes(plan, layout, device) : 0;
+        if (adapter.kind() == DeviceKind.EMULATED_GPU) {
+            long bytes = layout.end(layout.count() - 1) + shadowBytes;
+            requireHostMemory(options.label(), bytes, SystemMemory.freeBytes());
+        }
+        Mirrors mirrors = new Mirrors(mode, shadowBytes);
+        try {
+            return allocate(devices, adapter, options.label(), layout, mirrors, front);
+        } catch (DeviceLostException e) {
+            // the open device turned out to be lost; the second attempt opens a new one
+            return allocate(devices, adapter, options.label(), layout, mirrors, front);
+        }
+    }
+
+    /** The buffers of an emulated GPU are memory of the host, which the system hands out before it has it. */
+    static void requireHostMemory(String label, long bytes, OptionalLong free) {
+        if (free.isPresent() && bytes > free.getAsLong()) {
+            throw new ArenaOutOfMemoryException("arena '" + label + "': expected " + ArenaGeometry.sizeText(bytes)
+                    + " of free host memory for an emulated GPU, got " + ArenaGeometry.sizeText(free.getAsLong())
+                    + "; close other arenas or plan a smaller one");
+        }
+    }
+
+    private static WgpuBackend allocate(
+            SharedDevices devices,
+            GpuAdapter adapter,
+            String label,
+            SegmentLayout layout,
+            Mirrors mirrors,
+            Front front) {
+        SharedDevice shared = devices.acquire(adapter);
+        try {
+            long usage = WgpuNative.WGPUBufferUsage_Storage()
+                    | WgpuNative.WGPUBufferUsage_CopySrc()
+                    | WgpuNative.WGPUBufferUsage_CopyDst();
+            SegmentAllocator.Segments allocated = new SegmentAllocator(
+                            (name, bytes) -> shared.device().createBuffer(name, bytes, usage),
+                            label,
+                            layout,
+                            mirrors.shadowBytes())
+                    .allocate();
+            ArenaBuffers buffers = new ArenaBuffers(shared.pools(), allocated.arena(), allocated.shadow());
+            return new WgpuBackend(devices, shared, label, buffers, mirrors, front);
+        } catch (RuntimeException | Error e) {
+            devices.release(shared);
+            throw e;
+        }
+    }
+
+    @Override
+    public void write(long offset, MemorySegment source) {
+        mirrors.markStale(offset, source.byteSize());
+        upload.writeBytes(buffers.arena(), offset, source);
+    }
+
+    @Override
+    public void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        upload.writeValue(slot, dtype, source, elements, true);
+    }
+
+    @Override
+    public void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
+        upload.writeValue(slot, dtype, source, elements);
+    }
+
+    @Override
+    public void write(List<Span> spans) {
+        upload.write(spans, true);
+    }
+
+    @Override
+    public Optional<StagedRead> beginWrite(List<Span> spans) {
+        upload.write(spans, false);
+        return Optional.of(device.pools().hostMemory().pending(spans));
+    }
+
+    @Override
+    public void read(long offset, MemorySegment destination) {
+        readback.readBytes(buffers.arena(), offset, destination);
+    }
+
+    @Override
+    public void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
+        readback.readFloats(buffers.arena(), slot.offset(), dtype, destination, elements);
+    }
+
+    @Override
+    public void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
+        readback.readFloats(buffers.arena(), slot.offset(), dtype, destination, elements);
+    }
+
+    @Override
+    public void read(List<Span> spans) {
+        batches.read(spans);
+    }
+
+    @Override
+    public Optional<StagedRead> beginRead(List<Span> spans) {
+        return Optional.of(batches.begin(spans));
+    }
+
+    @Override
+    public HostAllocation map(long offset, long length) {
+        return readback.map(buffers.arena(), offset, length);
+    }
+
+    @Override
+    public void copy(long from, long to, long length) {
+        if (((from | to | length) & (Integer.BYTES - 1)) == 0) {
+            mirrors.markStale(to, length);
+            upload.copyWords(buffers.arena(), from, to, length);
+        } else {
+            ArenaBackend.super.copy(from, to, length);
+        }
+    }
+
+    @Override
+    public void flush() {
+        device.device().flush();
+    }
+
+    @Override
+    public HostAllocation allocateHost(long bytes) {
+        return device.pools().hostMemory().allocate(bytes);
+    }
+
+    @Override
+    public <T> Optional<T> unwrap(Class<T> type, OpenArena arena) {
+        ArenaContext context = new ArenaContext(arena, this);
+        if (type == ArenaContext.class) {
+            return Optional.of(type.cast(context));
+        }
+        if (type == F16Shadow.class) {
+            return shadowBytes() > 0 ? Optional.of(type.cast(new WgpuF16Shadow(context))) : Optional.empty();
+        }
+        return front.of(type, context);
+    }
+
+    @Override
+    public MemoryFigures figures() {
+        return this;
+    }
+
+    @Override
+    public long shadowBytes() {
+        return mirrors.shadowBytes();
+    }
+
+    @Override
+    public long stagingBytes() {
+        return device.device().stagingBytes();
+    }
+
+    @Override
+    public long peakStagingBytes() {
+        return device.device().peakStagingBytes();
+    }
+
+    @Override
+    public void close() {
+        prepared.close();
+        kernels.close();
+        buffers.close();
+        devices.release(device);
+    }
+
+    /** All open devices of the process. */
+    public SharedDevices devices() {
+        return devices;
+    }
+
+    /** The device, shared with other arenas. */
+    public SharedDevice sharedDevice() {
+        return device;
+    }
+
+    /** The device of the memory. */
+    public GpuDevice device() {
+        return device.device();
+    }
+
+    /** The buffers of the arena and its shadow. */
+    public ArenaBuffers buffers() {
+        return buffers;
+    }
+
+    /** The f16 mirrors of the values. */
+    public Mirrors mirrors() {
+        return mirrors;
+    }
+
+    /** Writes to buffers. */
+    public Upload upload() {
+        return upload;
+    }
+
+    /** Reads from buffers. */
+    public Readback readback() {
+        return readback;
+    }
+
+    /** Reads batches. */
+    public BatchReadback batches() {
+        return batches;
+    }
+
+    /** The submissions that are recorded before they are needed. */
+    public PreparedSubmissions prepared() {
+        return prepared;
+    }
+
+    /** The native objects of the kernels. */
+    public KernelCache kernels() {
+        return kernels;
+    }
+}
