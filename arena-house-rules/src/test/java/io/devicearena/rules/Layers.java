@@ -127,7 +127,7 @@ final class Layers {
             arena-onnx         : 2778
             arena-planner      : 6750
             arena-weights      : 2697
-            arena-wgpu         : 12352
+            arena-wgpu         : 11376
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");

@@ -110,6 +110,23 @@ class RunWithInputsTest {
     }
 
     @Test
+    void moreInputsWithinWordsThanARunTakes_areRefused() {
+        try (DeviceArena arena = KernelArenas.open()) {
+            Batch.Builder writes = Batch.builder();
+            for (int i = 0; i <= 32_768; i++) {
+                writes.bytes(1, MemorySegment.ofArray(new byte[] {1}));
+            }
+            KernelProgram program = adding(arena, ELEMENTS);
+
+            assertThatThrownBy(() -> program.submit(writes.build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("writes: expected at most 32768 inputs in one run that are not whole words, or whose"
+                            + " mirrors the device casts, got 32769; write some of them before the run");
+            assertThat(arena.readOutputF32(A, DType.F32, ELEMENTS)).containsOnly(0);
+        }
+    }
+
+    @Test
     void submit_inputs_areWrittenBeforeTheSteps() {
         try (DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = adding(arena, ELEMENTS);

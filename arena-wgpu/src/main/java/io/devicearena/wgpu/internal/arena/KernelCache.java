@@ -10,9 +10,9 @@ import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.lifetime.SharedObjects;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +39,8 @@ public final class KernelCache implements AutoCloseable {
 
     private final SharedObjects<ByteBuffer, GpuBindGroup.Range> uniforms;
     private final SharedObjects<Group, GpuBindGroup> groups = new SharedObjects<>((_, group) -> group.close());
-    private final Set<GpuBuffer> buffers = new HashSet<>();
-    private final Set<StagingBuffer> results = new HashSet<>();
-    /** The memory of the names of steps. */
-    private final Set<Arena> names = new HashSet<>();
+    /** Buffers, host memory that kernels write to, and memory of names, each with what frees it. */
+    private final Map<Object, Runnable> owned = new HashMap<>();
 
     private @Nullable GpuBuffer bounce;
 
@@ -59,30 +57,20 @@ public final class KernelCache implements AutoCloseable {
         this.uniforms = new SharedObjects<>((content, _) -> shared.uniforms().release(content));
     }
 
-    /**
-     * The native objects that are alive. Threads: immutable.
-     *
-     * @param pipelines the pipelines that this arena uses
-     * @param groups the bind groups of its programs
-     * @param buffers its buffers beside the arena, those for copies included
-     * @param results its result buffers
-     * @param uniforms the uniforms that its programs use
-     */
-    public record Live(int pipelines, int groups, int buffers, int results, int uniforms) {}
-
     /** The name of the arena. */
     public String label() {
         return label;
     }
 
-    /** Counts the native objects that are alive. */
-    public synchronized Live live() {
-        return new Live(pipelines.size(), groups.size(), buffers.size(), results.size(), uniforms.size());
+    /** Counts the native objects that are alive, in words. */
+    public synchronized String live() {
+        return pipelines.size() + " pipelines, " + groups.size() + " groups, " + uniforms.size() + " uniforms, "
+                + owned.size() + " buffers and names";
     }
 
     /** Returns a compiled pipeline, for one more user; an equal program is compiled once for the device. */
     public GpuPipeline pipeline(GpuPipeline.Program program) {
-        return pipelines.acquire(program, () -> shared.pipelines().acquire(program));
+        return pipelines.acquire(program, () -> shared.pipeline(program));
     }
 
     /** Ends the use of a pipeline by one user. */
@@ -108,7 +96,7 @@ public final class KernelCache implements AutoCloseable {
     }
 
     /** Creates a buffer beside the arena; its bytes are a multiple of 4. */
-    public synchronized GpuBuffer buffer(String name, long bytes) {
+    public GpuBuffer buffer(String name, long bytes) {
         GpuBuffer made = device.createBuffer(
                 label + ": " + name,
                 bytes,
@@ -116,28 +104,31 @@ public final class KernelCache implements AutoCloseable {
                         | WgpuNative.WGPUBufferUsage_Uniform()
                         | WgpuNative.WGPUBufferUsage_CopySrc()
                         | WgpuNative.WGPUBufferUsage_CopyDst());
-        buffers.add(made);
-        return made;
-    }
-
-    /** Frees a buffer that is not in use. */
-    public synchronized void free(GpuBuffer unused) {
-        if (buffers.remove(unused)) {
-            unused.close();
-        }
+        return own(made, made::close);
     }
 
     /** Creates host memory that kernels write to; its bytes are a multiple of 4. */
-    public synchronized StagingBuffer result(String name, long bytes) {
+    public StagingBuffer result(String name, long bytes) {
         StagingBuffer made = StagingBuffer.forResult(device, label + ": " + name, bytes);
-        results.add(made);
+        return own(made, made::close);
+    }
+
+    /** Allocates memory for the names of steps. */
+    public Arena names() {
+        Arena made = Arena.ofShared();
+        return own(made, made::close);
+    }
+
+    private synchronized <T> T own(T made, Runnable free) {
+        owned.put(made, free);
         return made;
     }
 
-    /** Frees host memory that is not in use. */
-    public synchronized void free(StagingBuffer unused) {
-        if (results.remove(unused)) {
-            unused.close();
+    /** Frees a buffer, host memory or names that nothing uses. */
+    public synchronized void free(Object unused) {
+        Runnable free = owned.remove(unused);
+        if (free != null) {
+            free.run();
         }
     }
 
@@ -149,20 +140,6 @@ public final class KernelCache implements AutoCloseable {
     /** Ends the use of constant bytes by one user. */
     public void releaseUniform(ByteBuffer content) {
         uniforms.release(content);
-    }
-
-    /** Allocates memory for the names of steps. */
-    public synchronized Arena names() {
-        Arena made = Arena.ofShared();
-        names.add(made);
-        return made;
-    }
-
-    /** Frees the memory of names that nothing uses. */
-    public synchronized void free(Arena unused) {
-        if (names.remove(unused)) {
-            unused.close();
-        }
     }
 
     /** Returns the second buffer of copies within one buffer; it grows with the longest copy, up to a limit. */
@@ -182,11 +159,7 @@ public final class KernelCache implements AutoCloseable {
         groups.close();
         pipelines.close();
         uniforms.close();
-        buffers.forEach(GpuBuffer::close);
-        buffers.clear();
-        results.forEach(StagingBuffer::close);
-        results.clear();
-        names.forEach(Arena::close);
-        names.clear();
+        owned.values().forEach(Runnable::run);
+        owned.clear();
     }
 }

@@ -205,7 +205,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     public void copy(long from, long to, long length) {
         if (((from | to | length) & (Integer.BYTES - 1)) == 0) {
             mirrors.markStale(to, length);
-            upload.copyWords(buffers.arena(), from, to, length);
+            upload.copyWords(buffers.arena(), from, to, length, kernels.bounce(length));
         } else {
             ArenaBackend.super.copy(from, to, length);
         }

@@ -1,12 +1,13 @@
 package io.devicearena.wgpu.internal.builtin;
 
+import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.kernel.KernelBinding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -52,17 +53,12 @@ public final class Gather implements AutoCloseable {
             }
             """, MAX_JOBS, WORKGROUP, WORKGROUP);
 
-    private static final int[] ARENA_BINDINGS = {0};
-    private static final int[] TARGET_BINDINGS = {0, 1};
-
     private final GpuDevice device;
     private final GpuPipeline pipeline;
-    private final long window;
 
     /** Compiles the kernel. */
     public Gather(GpuDevice device) {
         this.device = device;
-        this.window = device.windowBytes();
         this.pipeline = GpuPipeline.compile(
                 device,
                 new GpuPipeline.Program(
@@ -70,20 +66,15 @@ public final class Gather implements AutoCloseable {
                         SOURCE,
                         "main",
                         List.of(
-                                new GpuPipeline.Entry(0, 0, GpuKernel.Access.READ, false),
-                                new GpuPipeline.Entry(1, 0, GpuKernel.Access.READ_WRITE, false),
-                                new GpuPipeline.Entry(1, 1, GpuKernel.Access.UNIFORM, false))));
-    }
-
-    /** The bytes of a buffer that one bind group covers. */
-    public long window() {
-        return window;
+                                new KernelBinding(0, 0, "words", KernelBinding.Access.READ),
+                                new KernelBinding(1, 0, "gathered", KernelBinding.Access.READ_WRITE),
+                                new KernelBinding(1, 1, "jobs", KernelBinding.Access.UNIFORM))));
     }
 
     /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
     public GpuBindGroup bindArena(GpuBuffer arena, long begin, Arena owner) {
         return GpuBindGroup.create(
-                device, pipeline, 0, ARENA_BINDINGS, List.of(GpuBindGroup.Range.upTo(arena, begin, window)), owner);
+                device, pipeline, 0, List.of(GpuBindGroup.Range.upTo(arena, begin, device.windowBytes())), owner);
     }
 
     /** Creates the bind group of staging and a list of jobs; {@code owner} releases it. */
@@ -92,7 +83,6 @@ public final class Gather implements AutoCloseable {
                 device,
                 pipeline,
                 1,
-                TARGET_BINDINGS,
                 List.of(
                         new GpuBindGroup.Range(staging, 0, staging.bytes()),
                         new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)),
@@ -119,9 +109,9 @@ public final class Gather implements AutoCloseable {
      */
     public int prepare(StagingBuffer staging, ReadbackLayout layout, long start, MemorySegment jobs) {
         int count = listJobs(start, layout, jobs);
-        GatherTarget target = target(staging);
+        Target target = target(staging);
         if (target == null) {
-            target = new GatherTarget(device, staging, this);
+            target = new Target(device, staging, this);
             staging.attach(target);
         }
         target.write(jobs, (long) count * JOB_BYTES);
@@ -134,8 +124,8 @@ public final class Gather implements AutoCloseable {
                 pipeline, arena, Objects.requireNonNull(target(staging)).group(), count);
     }
 
-    private static @Nullable GatherTarget target(StagingBuffer staging) {
-        return (GatherTarget) staging.companion();
+    private static @Nullable Target target(StagingBuffer staging) {
+        return (Target) staging.companion();
     }
 
     private static int listJobs(long start, ReadbackLayout layout, MemorySegment jobs) {
@@ -158,5 +148,57 @@ public final class Gather implements AutoCloseable {
     @Override
     public void close() {
         pipeline.close();
+    }
+
+    /**
+     * The bind group with which the kernel writes to one staging buffer, and its list of jobs. An engine reads the same
+     * few batches again and again, each through the same staging, so the jobs are mostly on the device already.
+     *
+     * <p>Threads: as the staging buffer that it belongs to.
+     */
+    private static final class Target implements StagingBuffer.Companion {
+        private final GpuDevice device;
+        private final Arena memory = Arena.ofShared();
+        private final GpuBuffer jobs;
+        private final GpuBindGroup group;
+        /** The jobs that are on the device, or on their way to it. */
+        private final MemorySegment written = MemorySegment.ofArray(new byte[JOBS_BYTES]);
+
+        private long writtenBytes;
+
+        Target(GpuDevice device, StagingBuffer staging, Gather gather) {
+            this.device = device;
+            this.jobs = device.createBuffer(
+                    "device arena gather jobs",
+                    JOBS_BYTES,
+                    WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
+            try {
+                this.group = gather.bindTarget(staging.buffer(), jobs, memory);
+            } catch (RuntimeException | Error e) {
+                memory.close();
+                jobs.close();
+                throw e;
+            }
+        }
+
+        /** Writes jobs to the device, unless they are there. */
+        void write(MemorySegment wanted, long bytes) {
+            if (bytes != writtenBytes || MemorySegment.mismatch(written, 0, bytes, wanted, 0, bytes) != -1) {
+                writtenBytes = 0; // in case the write fails
+                device.queue().write(jobs, 0, wanted.address(), bytes);
+                MemorySegment.copy(wanted, 0, written, 0, bytes);
+                writtenBytes = bytes;
+            }
+        }
+
+        GpuBindGroup group() {
+            return group;
+        }
+
+        @Override
+        public void close() {
+            memory.close();
+            jobs.close();
+        }
     }
 }

@@ -1,11 +1,13 @@
 package io.devicearena.wgpu.internal.builtin;
 
+import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.kernel.KernelBinding;
 import java.lang.foreign.Arena;
 import java.util.List;
 
@@ -25,14 +27,14 @@ public final class MirrorCast implements AutoCloseable {
     private static final int MAX_WORKGROUPS = 16_384;
 
     /**
-     * The kernel in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 2 the index of the
-     * first pair, the number of pairs, and whether the last pair has only one float.
+     * The kernel in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 0 of group 1 the index
+     * of the first pair, the number of pairs, and whether the last pair has only one float.
      */
     public static final String SOURCE = """
             struct Cast { first: u32, pairs: u32, odd: u32, unused: u32 }
             @group(0) @binding(0) var<storage, read> floats: array<vec2<u32>>;
             @group(0) @binding(1) var<storage, read_write> halves: array<u32>;
-            @group(0) @binding(2) var<uniform> job: Cast;
+            @group(1) @binding(0) var<uniform> job: Cast;
 
             fn rounded(kept: u32, lost: u32, tie: u32) -> u32 {
                 return kept + select(0u, 1u, lost > tie || (lost == tie && (kept & 1u) == 1u));
@@ -69,29 +71,37 @@ public final class MirrorCast implements AutoCloseable {
             }
             """;
 
-    private final GpuDevice device;
-    private final GpuBuffer parameters;
-    private final GpuKernel kernel;
-    private final long window;
+    /** The parameters of one dispatch: four words. */
+    private static final int PARAMETERS_BYTES = 4 * Integer.BYTES;
 
-    /**
-     * Compiles the kernel.
-     *
-     * @param parameters the buffer of {@link KernelParameters}
-     */
-    public MirrorCast(GpuDevice device, GpuBuffer parameters) {
+    private final GpuDevice device;
+    private final GpuPipeline pipeline;
+    private final long window;
+    private final Arena memory = Arena.ofShared();
+    private final GpuBuffer parameters;
+    private final GpuBindGroup parametersGroup;
+
+    /** Compiles the kernel, and allocates the parameters of one dispatch. */
+    public MirrorCast(GpuDevice device) {
         this.device = device;
-        this.parameters = parameters;
         // a window and its mirror both begin where a binding may, and the mirror is whole pairs
         this.window = device.limits().maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
-        this.kernel = GpuKernel.compile(
+        this.parameters = device.createBuffer(
+                "device arena parameters",
+                PARAMETERS_BYTES,
+                WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
+        this.pipeline = GpuPipeline.compile(
                 device,
-                "device arena mirror cast",
-                SOURCE,
-                List.of(
-                        new GpuKernel.Slot(GpuKernel.Access.READ, false),
-                        new GpuKernel.Slot(GpuKernel.Access.READ_WRITE, false),
-                        new GpuKernel.Slot(GpuKernel.Access.UNIFORM, true)));
+                new GpuPipeline.Program(
+                        "device arena mirror cast",
+                        SOURCE,
+                        "main",
+                        List.of(
+                                new KernelBinding(0, 0, "floats", KernelBinding.Access.READ),
+                                new KernelBinding(0, 1, "halves", KernelBinding.Access.READ_WRITE),
+                                new KernelBinding(1, 0, "job", KernelBinding.Access.UNIFORM))));
+        this.parametersGroup = GpuBindGroup.create(
+                device, pipeline, 1, List.of(new GpuBindGroup.Range(parameters, 0, PARAMETERS_BYTES)), memory);
     }
 
     /** The bytes of the arena that one bind group covers. */
@@ -103,11 +113,11 @@ public final class MirrorCast implements AutoCloseable {
     public GpuBindGroup bind(GpuBuffer arena, GpuBuffer shadow, long begin, Arena owner) {
         return GpuBindGroup.create(
                 device,
-                kernel,
+                pipeline,
+                0,
                 List.of(
                         GpuBindGroup.Range.upTo(arena, begin, window),
-                        GpuBindGroup.Range.upTo(shadow, begin / 2, window / 2),
-                        new GpuBindGroup.Range(parameters, 0, KernelParameters.BYTES)),
+                        GpuBindGroup.Range.upTo(shadow, begin / 2, window / 2)),
                 owner);
     }
 
@@ -117,15 +127,20 @@ public final class MirrorCast implements AutoCloseable {
      * @param first the index of the first pair in the window
      * @param odd whether the last pair has only one float; its other half becomes zero
      */
-    public void record(
-            Commands commands, GpuBindGroup group, long first, long pairs, boolean odd, DispatchParameters parameters) {
-        int offset = parameters.add((int) first, (int) pairs, odd ? 1 : 0, 0);
-        long workgroups = Math.min((pairs + WORKGROUP - 1) / WORKGROUP, MAX_WORKGROUPS);
-        commands.dispatch(kernel, group, (int) workgroups, offset);
+    public void record(Commands commands, GpuBindGroup group, long first, long pairs, boolean odd) {
+        commands.write(parameters, (int) first, (int) pairs, odd ? 1 : 0, 0);
+        commands.dispatch(pipeline, group, parametersGroup, workgroups(pairs));
+    }
+
+    /** The workgroups that cast a number of pairs. */
+    public static int workgroups(long pairs) {
+        return (int) Math.min((pairs + WORKGROUP - 1) / WORKGROUP, MAX_WORKGROUPS);
     }
 
     @Override
     public void close() {
-        kernel.close();
+        memory.close();
+        parameters.close();
+        pipeline.close();
     }
 }

@@ -1,19 +1,24 @@
 package io.devicearena.wgpu.internal.builtin;
 
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeKernel;
+import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeWindow;
+import io.devicearena.wgpu.kernel.KernelBinding;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes bytes of many words with one dispatch, as {@link ByteMerge} does for one word: for the small writes that begin
- * or end within words and wait for the next submission.
+ * Writes one to three bytes of each of many words, on the device: the ends of writes that begin or end within words.
+ *
+ * <p>The device copies whole words. To read a word, change it on the host and write it back would overwrite what
+ * another thread wrote to its other bytes meanwhile. On the device the change has its place in the queue like any
+ * write.
  *
  * <p>Threads: safe for any thread.
  */
@@ -24,24 +29,20 @@ public final class WordScatter implements AutoCloseable {
 
             @compute @workgroup_size(%d)
             fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-                let merge = merges[id.x];
-                if (merge.y != 0u) {
-                    words[merge.x] = (words[merge.x] & ~merge.y) | merge.z;
+                if (id.x < merges[0].w) {
+                    let merge = merges[id.x];
+                    words[merge.x] = (words[merge.x] & ~merge.y) | (merge.z & merge.y);
                 }
             }
             """, MergeKernel.WORKGROUP);
 
-    private static final int[] BINDINGS = {0};
-
     private final GpuDevice device;
-    private final long window;
     private final Arena memory = Arena.ofShared();
     private final MergeKernel kernel;
 
     /** Compiles the kernel, and allocates the list of the words of one dispatch. */
     public WordScatter(GpuDevice device) {
         this.device = device;
-        this.window = device.windowBytes();
         GpuBuffer list = device.createBuffer(
                 "device arena word merges",
                 MergeKernel.LIST_BYTES,
@@ -53,29 +54,33 @@ public final class WordScatter implements AutoCloseable {
                         SOURCE,
                         "main",
                         List.of(
-                                new GpuPipeline.Entry(0, 0, GpuKernel.Access.READ_WRITE, false),
-                                new GpuPipeline.Entry(1, 0, GpuKernel.Access.READ, false))));
+                                new KernelBinding(0, 0, "words", KernelBinding.Access.READ_WRITE),
+                                new KernelBinding(1, 0, "merges", KernelBinding.Access.READ))));
         this.kernel = new MergeKernel(
                 pipeline, list, bind(pipeline, 1, new GpuBindGroup.Range(list, 0, MergeKernel.LIST_BYTES), memory));
     }
 
     private GpuBindGroup bind(GpuPipeline pipeline, int group, GpuBindGroup.Range range, Arena owner) {
-        return GpuBindGroup.create(device, pipeline, group, BINDINGS, List.of(range), owner);
+        return GpuBindGroup.create(device, pipeline, group, List.of(range), owner);
     }
 
-    /** The bytes of a buffer that one bind group covers. */
-    public long window() {
-        return window;
+    /** Makes the window that begins at a byte of a buffer; {@code owner} releases its bind group. */
+    public MergeWindow bind(GpuBuffer target, long begin, Arena owner) {
+        GpuBindGroup group =
+                bind(kernel.pipeline(), 0, GpuBindGroup.Range.upTo(target, begin, device.windowBytes()), owner);
+        return new MergeWindow(kernel, target, begin, group);
     }
 
-    /** Creates the bind group of the window that begins at a byte of a buffer; {@code owner} releases it. */
-    public GpuBindGroup bind(GpuBuffer target, long begin, Arena owner) {
-        return bind(kernel.pipeline(), 0, GpuBindGroup.Range.upTo(target, begin, window), owner);
-    }
-
-    /** The kernel, for the queue. */
-    public MergeKernel kernel() {
-        return kernel;
+    /**
+     * Records a write to some bytes of a word.
+     *
+     * @param word the index of the word in the window
+     * @param mask the bits to write, of a little-endian word
+     * @param bits their new values
+     */
+    public void record(Commands commands, MergeWindow target, int word, int mask, int bits) {
+        commands.write(kernel.list(), word, mask, bits, 1);
+        commands.dispatch(kernel.pipeline(), target.group(), kernel.listGroup(), 1);
     }
 
     @Override

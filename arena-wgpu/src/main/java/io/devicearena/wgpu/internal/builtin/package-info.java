@@ -1,6 +1,6 @@
 /**
- * The kernels that this backend runs itself: {@link io.devicearena.wgpu.internal.builtin.ByteMerge} and {@link
- * io.devicearena.wgpu.internal.builtin.WordScatter} write single bytes, {@link
+ * The kernels that this backend runs itself: {@link
+ * io.devicearena.wgpu.internal.builtin.WordScatter} writes single bytes, {@link
  * io.devicearena.wgpu.internal.builtin.MirrorCast} makes f16 mirrors, {@link
  * io.devicearena.wgpu.internal.builtin.Gather} collects the ranges of a batch in staging.
  */

@@ -87,44 +87,48 @@ public final class ArenaKernels implements Kernels {
 
     @Override
     public Window arena() {
-        return inside(() -> ArenaWindow.whole(arena, false));
+        return inside(() -> new ArenaWindow.Side(arena, false).whole());
     }
 
     @Override
     public Window window(NodeId... nodes) {
         List<NodeId> covered = List.of(nodes);
-        return inside(() -> ArenaWindow.covering(arena.home(covered), false, covered));
+        return inside(() -> side(covered, false).covering(covered));
     }
 
     @Override
     public Window window(NodeId id, long firstByte, long bytes) {
-        Objects.requireNonNull(id, "id");
-        return inside(() -> ArenaWindow.ofPart(arena.home(List.of(id)), false, id, firstByte, bytes));
+        List<NodeId> covered = List.of(Objects.requireNonNull(id, "id"));
+        return inside(() -> side(covered, false).ofPart(id, firstByte, bytes));
     }
 
     @Override
     public Window shadow() {
-        return inside(() -> ArenaWindow.whole(arena, true));
+        return inside(() -> {
+            arena.requireShadow();
+            return new ArenaWindow.Side(arena, true).whole();
+        });
     }
 
     @Override
     public Window shadowWindow(NodeId... nodes) {
         List<NodeId> covered = List.of(nodes);
-        return inside(() -> {
-            ArenaContext home = arena.home(covered);
-            home.requireShadow(); // throws when there is none
-            return ArenaWindow.covering(home, true, covered);
-        });
+        return inside(() -> side(covered, true).covering(covered));
     }
 
     @Override
     public Window shadowWindow(NodeId id, long firstByte, long bytes) {
-        Objects.requireNonNull(id, "id");
-        return inside(() -> {
-            ArenaContext home = arena.home(List.of(id));
-            home.requireShadow(); // throws when there is none
-            return ArenaWindow.ofPart(home, true, id, firstByte, bytes);
-        });
+        List<NodeId> covered = List.of(Objects.requireNonNull(id, "id"));
+        return inside(() -> side(covered, true).ofPart(id, firstByte, bytes));
+    }
+
+    /** Where values are, or their mirrors; throws if there are none. */
+    private ArenaWindow.Side side(List<NodeId> nodes, boolean shadow) {
+        ArenaContext home = arena.home(nodes);
+        if (shadow) {
+            home.requireShadow();
+        }
+        return new ArenaWindow.Side(home, shadow);
     }
 
     @Override

@@ -3,13 +3,31 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.kernel.Binding;
+import org.jspecify.annotations.Nullable;
 
 /** A range of a buffer that kernels of one arena can be bound to. Threads: safe for any thread. */
 abstract class BoundRange implements Binding {
     private final KernelCache owner;
+    private final String kind;
 
-    BoundRange(KernelCache owner) {
+    /**
+     * Makes a range of the memory of an arena.
+     *
+     * @param kind what it is in messages, without an article
+     */
+    BoundRange(KernelCache owner, String kind) {
         this.owner = owner;
+        this.kind = kind;
+    }
+
+    /** What it is in messages, without an article. */
+    final String kind() {
+        return kind;
+    }
+
+    /** The range as a window of the arena or its shadow; null for memory beside them. */
+    @Nullable ArenaWindow window() {
+        return null;
     }
 
     /** Identifies the arena. */
@@ -35,6 +53,8 @@ abstract class BoundRange implements Binding {
         return bytes();
     }
 
-    /** The name of this kind of binding in messages. */
-    abstract String noun();
+    /** What it is in messages. */
+    final String noun() {
+        return (kind.startsWith("e") ? "an " : "a ") + kind;
+    }
 }

@@ -14,8 +14,8 @@ abstract class ClosableRange extends BoundRange {
     private final GpuBindGroup.Range range;
     private final Uses uses;
 
-    ClosableRange(ArenaContext arena, String label, GpuBuffer buffer) {
-        super(arena.backend().kernels());
+    ClosableRange(ArenaContext arena, String kind, String label, GpuBuffer buffer) {
+        super(arena.backend().kernels(), kind);
         this.arena = arena;
         this.label = label;
         this.range = new GpuBindGroup.Range(buffer, 0, buffer.bytes());
@@ -71,6 +71,6 @@ abstract class ClosableRange extends BoundRange {
     /** The kind of the buffer and its name. */
     @Override
     public final String toString() {
-        return noun().substring(noun().indexOf(' ') + 1) + " '" + label + "'";
+        return kind() + " '" + label + "'";
     }
 }

@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.wgpu.internal.arena.KernelCache;
-import io.devicearena.wgpu.internal.gpu.GpuKernel;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.GpuShaderException;
 import io.devicearena.wgpu.internal.wgsl.WgslSource;
@@ -62,28 +61,23 @@ final class CompiledKernel {
     }
 
     private Variant compile(long promoted) {
-        List<GpuPipeline.Entry> entries = new ArrayList<>();
+        List<KernelBinding> compiled = new ArrayList<>();
         for (int i = 0; i < bindings.size(); i++) {
-            KernelBinding binding = bindings.get(i);
-            GpuKernel.Access access = (promoted >> i & 1) == 1 ? GpuKernel.Access.READ_WRITE : access(binding.access());
-            entries.add(new GpuPipeline.Entry(binding.group(), binding.number(), access, false));
+            KernelBinding each = bindings.get(i);
+            boolean writable = (promoted >> i & 1) == 1;
+            compiled.add(
+                    writable
+                            ? new KernelBinding(
+                                    each.group(), each.number(), each.name(), KernelBinding.Access.READ_WRITE)
+                            : each);
         }
         try {
             GpuPipeline.Program program =
-                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), entries);
+                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), compiled);
             return new Variant(program, owner.pipeline(program));
         } catch (GpuShaderException e) {
             throw wgsl.compileError(promoted, e.report(), e);
         }
-    }
-
-    /** The access of a binding as the GPU layer names it. */
-    private static GpuKernel.Access access(KernelBinding.Access access) {
-        return switch (access) {
-            case READ -> GpuKernel.Access.READ;
-            case READ_WRITE -> GpuKernel.Access.READ_WRITE;
-            case UNIFORM -> GpuKernel.Access.UNIFORM;
-        };
     }
 
     /** Whether the source declares a binding with these numbers, used or not. */

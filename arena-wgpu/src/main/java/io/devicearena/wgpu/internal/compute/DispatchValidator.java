@@ -69,7 +69,7 @@ final class DispatchValidator {
 
     private void requireKind(KernelBinding declared, BoundRange range) {
         boolean uniform = declared.access() == KernelBinding.Access.UNIFORM;
-        if (uniform && (range instanceof ArenaWindow || range instanceof HostResult)) {
+        if (uniform && (range.window() != null || range instanceof HostResult)) {
             throw wrong(
                     "expected a uniform or an extra buffer for " + declared + ", var<uniform>, got " + range.noun());
         }
@@ -119,7 +119,8 @@ final class DispatchValidator {
         boolean writes = declared.access() == KernelBinding.Access.READ_WRITE;
         GpuBuffer buffer = range.range().buffer();
         List<ResourceUse> uses = new ArrayList<>();
-        if (range instanceof ArenaWindow window) {
+        ArenaWindow window = range.window();
+        if (window != null) {
             for (int i = 0; i < window.nodes().size(); i++) {
                 BufferSlot used = window.ranges().get(i);
                 String name = window.describe(window.nodes().get(i));
@@ -130,6 +131,29 @@ final class DispatchValidator {
             uses.add(new ResourceUse(declared, buffer, range.noun(), begin, begin + range.bytes(), writes));
         }
         return uses;
+    }
+
+    /**
+     * The bytes that one binding of a dispatch reads or writes. Threads: immutable.
+     *
+     * @param what the name of the bytes in messages
+     * @param writes whether the kernel may write them
+     */
+    private record ResourceUse(
+            KernelBinding binding, GpuBuffer buffer, String what, long begin, long end, boolean writes) {
+        /** Whether one of two bindings may write bytes that the other one uses. */
+        boolean conflictsWith(ResourceUse other) {
+            return (writes || other.writes)
+                    && !binding.equals(other.binding)
+                    && buffer == other.buffer
+                    && begin < other.end
+                    && other.begin < end;
+        }
+
+        @Override
+        public String toString() {
+            return what + " (bytes " + begin + " to " + end + ") at " + binding + (writes ? ", which writes" : "");
+        }
     }
 
     /** The bound ranges, in the order of the kernel's bindings. */
@@ -154,7 +178,8 @@ final class DispatchValidator {
     List<BoundWindow> windows() {
         List<BoundWindow> windows = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            if (bound.get(i) instanceof ArenaWindow window) {
+            ArenaWindow window = bound.get(i).window();
+            if (window != null) {
                 windows.add(new BoundWindow(window, writes(i), kernel.loads(i)));
             }
         }

@@ -14,14 +14,9 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
     private final SegmentedBuffer segments;
 
     ExtraBuffer(ArenaContext arena, String label, GpuBuffer buffer) {
-        super(arena, label, buffer);
+        super(arena, "extra buffer", label, buffer);
         this.buffer = buffer;
         this.segments = SegmentedBuffer.of(buffer);
-    }
-
-    @Override
-    String noun() {
-        return "an extra buffer";
     }
 
     @Override

@@ -22,7 +22,7 @@ final class HostResult extends ClosableRange implements ResultBuffer {
     private final StagingBuffer staging;
 
     HostResult(ArenaContext arena, String label, StagingBuffer staging) {
-        super(arena, label, staging.buffer());
+        super(arena, "result buffer", label, staging.buffer());
         this.staging = staging;
     }
 
@@ -43,10 +43,5 @@ final class HostResult extends ClosableRange implements ResultBuffer {
     @Override
     void free() {
         arena().backend().kernels().free(staging);
-    }
-
-    @Override
-    String noun() {
-        return "a result buffer";
     }
 }

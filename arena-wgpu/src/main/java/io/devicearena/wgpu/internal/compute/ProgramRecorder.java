@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.compute.DispatchValidator.BoundWindow;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
@@ -21,13 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the steps of a program. Threads: one thread at a time. */
 final class ProgramRecorder implements Recorder {
-    private static final int CAST_WORKGROUP = 256;
-
     /** The bytes of two floats, whose f16 values share a word of the mirror. */
     private static final long PAIR = 8;
-
-    /** More invocations than any device runs at a time; each casts several pairs if there are more. */
-    private static final int MAX_CAST_WORKGROUPS = 16_384;
 
     private final ArenaContext arena;
     private final ArenaKernels kernels;
@@ -70,19 +66,40 @@ final class ProgramRecorder implements Recorder {
 
     @Override
     public Recorder dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups) {
+        return inside(() -> dispatch(kernel, bindings, workgroups, null));
+    }
+
+    @Override
+    public Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written) {
         return inside(() -> {
-            DispatchValidator dispatch = validate(kernel, bindings, holds);
-            requireFreshMirrors(dispatch);
-            addDispatch(dispatch, kernel, bindings, workgroups, true, written(dispatch));
-            noteReads(dispatch);
-            bound.addAll(dispatch.bound());
+            for (NodeId id : written) {
+                BufferSlot _ = arena.open().requireSlot(Objects.requireNonNull(id, "written"));
+            }
+            dispatch(kernel, bindings, workgroups, List.of(written));
+        });
+    }
+
+    /**
+     * Adds a dispatch.
+     *
+     * @param named the values that it writes, or null for those of the windows that it may write
+     */
+    private void dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups, @Nullable List<NodeId> named) {
+        DispatchValidator dispatch = validate(kernel, bindings, holds);
+        requireFreshMirrors(dispatch);
+        addDispatch(dispatch, kernel, bindings, workgroups, true, named == null ? written(dispatch) : named);
+        noteReads(dispatch);
+        bound.addAll(dispatch.bound());
+        if (named == null) {
             dispatch.windows().stream()
                     .filter(BoundWindow::writesValues)
                     .forEach(written -> noteWrites(written.window()));
-            if (uses != null) {
-                uses.dispatch(dispatch, null, steps);
-            }
-        });
+        } else {
+            named.stream().map(arena.open()::requireSlot).forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
+        }
+        if (uses != null) {
+            uses.dispatch(dispatch, named, steps);
+        }
     }
 
     /** The values of the windows that a dispatch may write. */
@@ -114,25 +131,6 @@ final class ProgramRecorder implements Recorder {
         for (BufferSlot range : window.ranges()) {
             mirrors.writes(range.offset(), range.end());
         }
-    }
-
-    @Override
-    public Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written) {
-        return inside(() -> {
-            List<BufferSlot> slots = new ArrayList<>();
-            for (NodeId id : written) {
-                slots.add(arena.open().requireSlot(Objects.requireNonNull(id, "written")));
-            }
-            DispatchValidator dispatch = validate(kernel, bindings, holds);
-            requireFreshMirrors(dispatch);
-            addDispatch(dispatch, kernel, bindings, workgroups, true, List.of(written));
-            noteReads(dispatch);
-            bound.addAll(dispatch.bound());
-            slots.forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
-            if (uses != null) {
-                uses.dispatch(dispatch, List.of(written), steps);
-            }
-        });
     }
 
     private DispatchValidator validate(Kernel kernel, Bindings bindings, Holds target) {
@@ -195,8 +193,8 @@ final class ProgramRecorder implements Recorder {
                         + source.size() + " bytes of " + arena.describe(from) + ", got a slot of " + target.size());
             }
             requireWords(source.offset(), target.offset(), source.size());
-            addCopies(source.offset(), target.offset(), source.size());
             if (source.size() > 0 && source.offset() != target.offset()) {
+                addMove(arena.backend().buffers().arena(), source.offset(), target.offset(), source.size());
                 mirrors.writes(target.offset(), target.offset() + source.size());
             }
             if (uses != null) {
@@ -213,15 +211,16 @@ final class ProgramRecorder implements Recorder {
             requireWords(fromOffset, toOffset, bytes);
             source.hold(holds);
             target.hold(holds);
-            addCopy(
-                    from,
-                    to,
-                    source.range().buffer(),
-                    source.range().offset() + fromOffset,
-                    target.range().buffer(),
-                    target.range().offset() + toOffset,
-                    bytes);
-            if (bytes > 0 && target instanceof ArenaWindow window && !window.isShadow()) {
+            GpuBuffer buffer = source.range().buffer();
+            long begin = source.range().offset() + fromOffset;
+            long end = target.range().offset() + toOffset;
+            if (bytes > 0 && buffer == target.range().buffer()) {
+                addMove(SegmentedBuffer.of(buffer), begin, end, bytes, from, to);
+            } else if (bytes > 0) {
+                add(new Step.Copy(buffer, begin, target.range().buffer(), end, bytes), from, to);
+            }
+            ArenaWindow window = target.window();
+            if (bytes > 0 && window != null && !window.isShadow()) {
                 mirrors.writes(window.offset() + toOffset, window.offset() + toOffset + bytes);
             }
             if (uses != null) {
@@ -255,59 +254,22 @@ final class ProgramRecorder implements Recorder {
         }
     }
 
-    /** Adds the copy of a range of the arena, in pieces that lie in one segment each. */
-    private void addCopies(long from, long to, long bytes) {
-        SegmentedBuffer buffers = arena.backend().buffers().arena();
-        List<Long> cuts = new ArrayList<>();
-        for (long done = 0; done < bytes; ) {
-            cuts.add(done);
-            long piece = Math.min(buffers.leftInSegment(from + done), buffers.leftInSegment(to + done));
-            done += Math.min(bytes - done, piece);
-        }
-        cuts.add(bytes);
-        for (int i = 0; i + 1 < cuts.size(); i++) {
-            // from the end if the target lies behind, so that no piece overwrites one that is still to be read
-            int piece = to <= from ? i : cuts.size() - 2 - i;
-            long begin = cuts.get(piece);
-            int source = buffers.indexOf(from + begin);
-            int target = buffers.indexOf(to + begin);
-            addCopy(
-                    null,
-                    null,
-                    buffers.buffer(source),
-                    from + begin - buffers.start(source),
-                    buffers.buffer(target),
-                    to + begin - buffers.start(target),
-                    cuts.get(piece + 1) - begin);
+    /** Adds a copy within one memory. */
+    private void addMove(SegmentedBuffer within, long from, long to, long bytes, Binding... held) {
+        if (from != to) {
+            add(new Step.Move(within, from, to, bytes, arena.backend().kernels().bounce(bytes)), held);
         }
     }
 
-    private void addCopy(
-            @Nullable Binding source,
-            @Nullable Binding target,
-            GpuBuffer from,
-            long fromOffset,
-            GpuBuffer to,
-            long toOffset,
-            long bytes) {
-        if (bytes > 0 && !(from == to && fromOffset == toOffset)) {
-            Step step = from == to
-                    ? new Step.Move(
-                            from,
-                            fromOffset,
-                            toOffset,
-                            bytes,
-                            arena.backend().kernels().bounce(bytes))
-                    : new Step.Copy(from, fromOffset, to, toOffset, bytes);
-            steps.add(step);
-            sources.add(again -> {
-                if (source != null && target != null) {
-                    hold(source, again);
-                    hold(target, again);
-                }
-                return step;
-            });
-        }
+    /** Adds a copy, which uses some bindings. */
+    private void add(Step step, Binding... held) {
+        steps.add(step);
+        sources.add(again -> {
+            for (Binding each : held) {
+                hold(each, again);
+            }
+            return step;
+        });
     }
 
     @Override
@@ -341,11 +303,11 @@ final class ProgramRecorder implements Recorder {
             long odd = stop == end ? elements & 1 : 0;
             Binding job = kernels.uniform((int) ((begin - base) / PAIR), (int) pairs, (int) odd, 0);
             Bindings bound = Bindings.of(
-                    ArenaWindow.part(arena, false, base, window),
-                    ArenaWindow.part(arena, true, base / 2, window / 2),
-                    job);
-            long workgroups = Math.min((pairs + CAST_WORKGROUP - 1) / CAST_WORKGROUP, MAX_CAST_WORKGROUPS);
-            addDispatch(validate(cast, bound, holds), cast, bound, Workgroups.of((int) workgroups), false, List.of());
+                            new ArenaWindow.Side(arena, false).part(base, window),
+                            new ArenaWindow.Side(arena, true).part(base / 2, window / 2))
+                    .with(1, 0, job);
+            Workgroups workgroups = Workgroups.of(MirrorCast.workgroups(pairs));
+            addDispatch(validate(cast, bound, holds), cast, bound, workgroups, false, List.of());
             begin = stop;
         }
     }
@@ -397,11 +359,17 @@ final class ProgramRecorder implements Recorder {
         try {
             resume();
             Step[] taken = steps.toArray(Step[]::new);
-            MirrorEffects.Snapshot effects = mirrors.snapshot();
-            RecordedProgram program = new RecordedProgram(arena, taken, effects, new BoundResults(bound), holds, count);
+            KernelProgram program = new RecordedProgram(
+                    arena,
+                    taken,
+                    mirrors.snapshot(),
+                    new BoundResults(bound),
+                    holds,
+                    count,
+                    uses == null ? null : uses.checks());
             steps = new ArrayList<>();
             holds = new Holds(arena.backend().kernels());
-            return uses == null ? program : uses.checked(program, taken, effects);
+            return program;
         } finally {
             arena.leave();
         }

@@ -4,7 +4,10 @@ import io.devicearena.Batch;
 import io.devicearena.Transfer;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.observation.CheckedStep;
+import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.lifetime.Uses;
@@ -20,11 +23,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a program. Each run encodes them again, since commands can be submitted once. Threads: safe for any
- * thread.
+ * The steps of a program. Each run encodes them again, since commands can be submitted once. For an arena with checks,
+ * each step is a submission of its own, with the checks before and after it.
+ *
+ * <p>Threads: safe for any thread.
  */
 final class RecordedProgram implements KernelProgram, CommandSource {
     private final ArenaContext arena;
@@ -34,6 +40,18 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final Holds holds;
     private final Uses uses;
     private final int count;
+    /** The checks of each run, or null. */
+    private final @Nullable Checks checks;
+
+    /**
+     * How a run is checked. Threads: immutable.
+     *
+     * @param parts the steps of each call of the recorder, in order
+     */
+    record Checks(ExecutionChecks of, List<Part> parts) {}
+
+    /** The steps that one call of the recorder made, from one position to another, or none. Threads: immutable. */
+    record Part(CheckedStep checked, int from, int to) {}
 
     RecordedProgram(
             ArenaContext arena,
@@ -41,37 +59,33 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             MirrorEffects.Snapshot mirrors,
             BoundResults results,
             Holds holds,
-            int count) {
+            int count,
+            @Nullable Checks checks) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
         this.results = results;
         this.holds = holds;
         this.count = count;
+        this.checks = checks;
         this.uses = ArenaKernels.uses(arena, this::free);
     }
 
     @Override
     public void record(Commands commands) {
-        encode(commands, null);
+        encode(commands, 0, steps.length, null);
     }
 
-    /** Encodes the steps; with timestamps, each timed dispatch is a pass of its own. */
-    private void encode(Commands commands, @Nullable GpuTimestamps times) {
+    /** Encodes some of the steps; with timestamps, each timed dispatch is a pass of its own. */
+    private void encode(Commands commands, int from, int to, @Nullable GpuTimestamps times) {
         int timed = 0;
-        for (Step step : steps) {
-            switch (step) {
-                case Step.Dispatch dispatch -> {
-                    if (times != null && dispatch.timed()) {
-                        commands.beginPass(times, timed++);
-                        dispatch.record(commands);
-                        commands.endPass();
-                    } else {
-                        dispatch.record(commands);
-                    }
-                }
-                case Step.Copy copy -> copy.record(commands);
-                case Step.Move move -> move.record(commands);
+        for (int i = from; i < to; i++) {
+            if (times != null && steps[i] instanceof Step.Dispatch dispatch && dispatch.timed()) {
+                commands.beginPass(times, timed++);
+                dispatch.record(commands);
+                commands.endPass();
+            } else {
+                steps[i].record(commands);
             }
         }
         commands.group(null);
@@ -81,7 +95,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     /** Begins a run; {@link #leave} must follow. */
-    void enter() {
+    private void enter() {
         arena.enter();
         if (!uses.acquire()) {
             arena.leave();
@@ -91,7 +105,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     /** Ends a run. */
-    void leave() {
+    private void leave() {
         results.unlock();
         uses.release();
         arena.leave();
@@ -129,65 +143,96 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     @Override
     public void submit() {
-        execute(List.of(), List.of());
+        execute(null, null);
     }
 
     @Override
     public void submit(Batch writes) {
-        execute(arena.open().writes(writes), List.of());
+        execute(writes, null);
     }
 
     @Override
     public long run(Batch reads) {
-        return execute(List.of(), arena.open().reads(reads, false));
+        return execute(null, reads);
     }
 
     @Override
     public long run(Batch writes, Batch reads) {
-        return execute(arena.open().writes(writes), arena.open().reads(reads, false));
+        return execute(writes, reads);
     }
 
     /** Runs, and waits if there is something to read; returns the elements read. */
-    private long execute(List<Span> inputs, List<Span> reads) {
+    private long execute(@Nullable Batch writes, @Nullable Batch reads) {
+        List<Span> inputs = inputs(writes);
+        List<Span> spans = reads == null ? List.of() : arena.open().reads(reads, false);
         enter();
         try {
+            if (checks != null) {
+                return check(
+                        checks,
+                        writes,
+                        () -> reads == null ? 0 : arena.open().arena().readBatch(reads));
+            }
             mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            arena.backend().batches().read(inputs, this, reads, RunRecord.wait(run));
-            RunRecord.end(run, count, inputs, reads);
-            return BatchReadback.elements(reads);
+            arena.backend().batches().read(inputs, this, spans, RunRecord.wait(run));
+            RunRecord.end(run, count, inputs, spans);
+            return BatchReadback.elements(spans);
         } finally {
             leave();
         }
     }
 
+    private List<Span> inputs(@Nullable Batch writes) {
+        return writes == null ? List.of() : arena.open().writes(writes);
+    }
+
+    /** Writes inputs, runs the steps and reads, with no step of another thread between them. */
+    private <T> T check(Checks each, @Nullable Batch writes, Supplier<T> reads) {
+        return each.of().together(() -> {
+            if (writes != null) {
+                arena.open().arena().writeBatch(writes);
+            }
+            mirrors.requireFresh(arena, List.of());
+            mirrors.apply(arena);
+            for (Part part : each.parts()) {
+                each.of().step(part.checked(), () -> submit(part));
+            }
+            mirrors.apply(arena); // again: the checks write to values before their steps
+            return reads.get();
+        });
+    }
+
+    private void submit(Part part) {
+        if (part.from() < part.to()) {
+            arena.backend().batches().submit(commands -> encode(commands, part.from(), part.to(), null));
+        }
+    }
+
     @Override
     public Transfer begin(Batch reads) {
-        return begin(
-                List.of(),
-                arena.open().reads(reads, true),
-                arena.backend().batches().reader(),
-                null);
+        return begin(null, reads, arena.backend().batches().reader(), null);
     }
 
     @Override
     public Transfer begin(Batch writes, Batch reads) {
-        return begin(
-                arena.open().writes(writes),
-                arena.open().reads(reads, true),
-                arena.backend().batches().reader(),
-                null);
+        return begin(writes, reads, arena.backend().batches().reader(), null);
     }
 
     /** Begins a read for the first time, or again with the handle of the one that has ended. */
-    private Transfer begin(List<Span> inputs, List<Span> reads, ArrivingRead arriving, @Nullable Transfer ended) {
+    private Transfer begin(@Nullable Batch writes, Batch reads, ArrivingRead arriving, @Nullable Transfer ended) {
+        List<Span> inputs = inputs(writes);
+        List<Span> spans = arena.open().reads(reads, true);
         enter();
         try {
+            if (checks != null) {
+                return check(checks, writes, () -> arena.open().arena().beginRead(reads));
+            }
             mirrors.requireFresh(arena, inputs);
             RunRecord run = RunRecord.begin(arena);
-            arena.backend().batches().begin(inputs, this, reads, arriving);
-            Transfer read = handle(arriving, BatchReadback.elements(reads), ended);
-            RunRecord.end(run, count, inputs, reads);
+            arena.backend().batches().begin(inputs, this, spans, arriving);
+            Transfer read = handle(arriving, BatchReadback.elements(spans), ended);
+            RunRecord.end(run, count, inputs, spans);
             return read;
         } finally {
             leave();
@@ -203,7 +248,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     /** Checks a result buffer and where it is read to. */
-    HostResult requireResult(ResultBuffer result, MemorySegment destination) {
+    private HostResult requireResult(ResultBuffer result, MemorySegment destination) {
         Objects.requireNonNull(result, "result");
         long length = Objects.requireNonNull(destination, "destination").byteSize();
         CallerMemory.requireWritable("destination", destination);
@@ -227,10 +272,17 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         long length = destination.byteSize();
         enter();
         try {
+            if (checks != null) {
+                Object _ = check(checks, null, () -> {
+                    arena.backend().batches().submitAndCopy(CommandSource.NONE, host.staging(), destination, null);
+                    return this;
+                });
+                return;
+            }
             mirrors.requireFresh(arena, List.of());
             RunRecord run = RunRecord.begin(arena);
             arena.backend().batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
-            RunRecord.end(run, count, length);
+            RunRecord.end(run, count, length, ProgramRunEvent.UNKNOWN);
         } finally {
             leave();
         }
@@ -260,15 +312,17 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 throw new IllegalStateException("the run before of the " + RecordedProgram.this
                         + " is pending; await or cancel its read before the next");
             }
-            List<Span> now = arena.open().reads(reads, true); // a destination may be closed by now
-            Transfer begun = RecordedProgram.this.begin(List.of(), now, arriving, last);
-            handle = begun;
-            return begun;
+            handle = RecordedProgram.this.begin(null, reads, arriving, last);
+            return handle;
         }
     }
 
     @Override
     public List<StepTime> time() {
+        if (checks != null) {
+            throw new UnsupportedOperationException(
+                    "times: not of an arena with checks, which runs each step alone; open it without withChecks");
+        }
         enter();
         try {
             List<Step.Dispatch> timed = timed();
@@ -276,7 +330,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             RunRecord run = RunRecord.begin(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.backend().device(), timed.size())) {
                 mirrors.apply(arena);
-                arena.backend().batches().submit(commands -> encode(commands, times));
+                arena.backend().batches().submit(commands -> encode(commands, 0, steps.length, times));
                 long[] ticks = new long[2 * timed.size()];
                 arena.backend()
                         .readback()
@@ -290,7 +344,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                             timed.get(i).written(),
                             Math.round(nanos)));
                 }
-                RunRecord.end(run, count, measured);
+                RunRecord.end(
+                        run,
+                        count,
+                        0,
+                        measured.stream().mapToLong(StepTime::nanos).sum());
                 RunRecord.report(arena, measured);
                 return measured;
             }

@@ -49,29 +49,23 @@ final class RunRecord {
         return spans.stream().mapToLong(Span::bytes).sum();
     }
 
-    /** Ends the record of a run that read bytes of a result. */
-    static void end(@Nullable RunRecord run, int steps, long readBytes) {
+    /** Ends the record of a run that read bytes of a result, or whose steps were timed. */
+    static void end(@Nullable RunRecord run, int steps, long readBytes, long deviceNanos) {
         if (run != null) {
-            run.end(steps, 0, readBytes, ProgramRunEvent.UNKNOWN);
-        }
-    }
-
-    /** Ends the record of a run whose steps were timed. */
-    static void end(@Nullable RunRecord run, int steps, List<StepTime> times) {
-        if (run != null) {
-            run.end(steps, 0, 0, times.stream().mapToLong(StepTime::nanos).sum());
+            run.end(steps, 0, readBytes, deviceNanos);
         }
     }
 
     private void end(int steps, long inputBytes, long readBytes, long deviceNanos) {
-        WgpuRecorder.endRun(
-                event,
-                arena.backend().kernels().label(),
-                arena.backend().device().adapter().name(),
-                steps,
-                new WgpuRecorder.Bytes(inputBytes, readBytes),
-                new WgpuRecorder.DeviceUse(
-                        arena.backend().device().queue().submissions() - submissions, wait.nanos(), deviceNanos));
+        event.arena = arena.backend().kernels().label();
+        event.device = arena.backend().device().adapter().name();
+        event.steps = steps;
+        event.inputBytes = inputBytes;
+        event.readBytes = readBytes;
+        event.submissions = arena.backend().device().queue().submissions() - submissions;
+        event.waitingTime = wait.nanos();
+        event.deviceTime = deviceNanos;
+        event.commit();
     }
 
     /** Reports the times of steps. */

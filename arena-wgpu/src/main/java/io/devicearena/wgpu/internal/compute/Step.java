@@ -5,12 +5,16 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One step of a program, validated. Threads: immutable. */
 sealed interface Step {
+    /** Records the step. */
+    void record(Commands commands);
+
     /**
      * A dispatch, inside a pass.
      *
@@ -30,7 +34,8 @@ sealed interface Step {
             int y,
             int z)
             implements Step {
-        void record(Commands commands) {
+        @Override
+        public void record(Commands commands) {
             commands.group(group);
             commands.dispatch(pipeline, groups, x, y, z);
         }
@@ -38,31 +43,17 @@ sealed interface Step {
 
     /** A copy from one buffer to another; outside any pass. */
     record Copy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) implements Step {
-        void record(Commands commands) {
+        @Override
+        public void record(Commands commands) {
             commands.copy(from, fromOffset, to, toOffset, bytes);
         }
     }
 
-    /** A copy within one buffer, piece by piece through a second one. */
-    record Move(GpuBuffer buffer, long from, long to, long bytes, GpuBuffer bounce) implements Step {
-        void record(Commands commands) {
-            long piece = bounce.bytes();
-            if (to <= from) {
-                for (long done = 0; done < bytes; done += piece) {
-                    move(commands, done, Math.min(piece, bytes - done));
-                }
-            } else {
-                // from the end, so that no piece overwrites one that is still to be read
-                for (long left = bytes; left > 0; left -= piece) {
-                    long begin = Math.max(left - piece, 0);
-                    move(commands, begin, left - begin);
-                }
-            }
-        }
-
-        private void move(Commands commands, long begin, long length) {
-            commands.copy(buffer, from + begin, bounce, 0, length);
-            commands.copy(bounce, 0, buffer, to + begin, length);
+    /** A copy within one memory, piece by piece through another buffer. */
+    record Move(SegmentedBuffer within, long from, long to, long bytes, GpuBuffer bounce) implements Step {
+        @Override
+        public void record(Commands commands) {
+            within.copyWithin(commands, from, to, bytes, bounce);
         }
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class StepUses {
     private final ArenaContext arena;
     private final ExecutionChecks checks;
-    private final List<CheckedProgram.Part> parts = new ArrayList<>();
+    private final List<RecordedProgram.Part> parts = new ArrayList<>();
     private int recorded;
 
     private List<CheckedRange> reads = new ArrayList<>();
@@ -91,13 +91,15 @@ final class StepUses {
             long toOffset,
             long bytes,
             List<Step> steps) {
-        if (from instanceof ArenaWindow window) {
-            namesReads = !window.nodes().isEmpty();
-            addPart(reads, window, fromOffset, bytes);
+        ArenaWindow source = from.window();
+        if (source != null) {
+            namesReads = !source.nodes().isEmpty();
+            addPart(reads, source, fromOffset, bytes);
         }
-        if (to instanceof ArenaWindow window && !window.isShadow()) {
-            namesWrites = !window.nodes().isEmpty();
-            addPart(writes, window, toOffset, bytes);
+        ArenaWindow target = to.window();
+        if (target != null && !target.isShadow()) {
+            namesWrites = !target.nodes().isEmpty();
+            addPart(writes, target, toOffset, bytes);
         }
         end(label == null ? "copy" : label, steps, false);
     }
@@ -134,7 +136,7 @@ final class StepUses {
 
     private void end(String label, List<Step> steps, boolean isMaybeInPlace) {
         CheckedStep step = new CheckedStep(label, reads, writes, loads, namesReads, namesWrites, isMaybeInPlace);
-        parts.add(new CheckedProgram.Part(step, recorded, steps.size()));
+        parts.add(new RecordedProgram.Part(step, recorded, steps.size()));
         recorded = steps.size();
         reads = new ArrayList<>();
         writes = new ArrayList<>();
@@ -143,8 +145,8 @@ final class StepUses {
         namesWrites = true;
     }
 
-    /** Makes the program that runs the steps of another one with the checks between them. */
-    CheckedProgram checked(RecordedProgram program, Step[] steps, MirrorEffects.Snapshot mirrors) {
-        return new CheckedProgram(arena, checks, program, steps, parts, mirrors);
+    /** How a program of the steps so far is checked. */
+    RecordedProgram.Checks checks() {
+        return new RecordedProgram.Checks(checks, List.copyOf(parts));
     }
 }

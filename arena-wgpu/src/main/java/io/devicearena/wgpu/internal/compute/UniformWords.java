@@ -14,7 +14,7 @@ final class UniformWords extends BoundRange {
     private volatile GpuBindGroup.@Nullable Range place;
 
     UniformWords(KernelCache owner, ByteBuffer content) {
-        super(owner);
+        super(owner, "uniform");
         this.content = content;
     }
 
@@ -42,10 +42,5 @@ final class UniformWords extends BoundRange {
     @Override
     long filledBytes() {
         return content.remaining();
-    }
-
-    @Override
-    String noun() {
-        return "a uniform";
     }
 }

@@ -11,7 +11,7 @@ import io.devicearena.wgpu.internal.gpu.GpuInstance;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
 import io.devicearena.wgpu.internal.loading.LoadResult;
 import io.devicearena.wgpu.internal.loading.WgpuLibrary;
-import io.devicearena.wgpu.internal.logging.WgpuLog;
+import io.devicearena.wgpu.internal.logging.NativeLog;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -61,7 +61,7 @@ public final class InstalledDevices {
 
     /** Writes what was found to the log. */
     private void log() {
-        WgpuLog.logger().log(System.Logger.Level.DEBUG, () -> switch (answer) {
+        NativeLog.LOGGER.log(System.Logger.Level.DEBUG, () -> switch (answer) {
             case Availability.Ready(var listed) ->
                 "found " + listed.stream().map(ArenaDevice::name).toList() + " with the library " + WgpuLibrary.load();
             case Availability.Missing(var reason, var remedy) -> "is not available: " + reason + "; " + remedy;

@@ -3,6 +3,8 @@ package io.devicearena.wgpu.internal.device;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuInstance;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
+import io.devicearena.wgpu.internal.lifetime.SharedObjects;
 import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 
@@ -14,7 +16,10 @@ import io.devicearena.wgpu.internal.transfer.TransferPools;
 public final class SharedDevice {
     private final GpuDevice device;
     private final TransferPools pools;
-    private final PipelineCache pipelines;
+    /** An equal program is compiled once, also when several threads ask for it at a time. */
+    private final SharedObjects<GpuPipeline.Program, GpuPipeline> pipelines =
+            new SharedObjects<>((_, pipeline) -> pipeline.close());
+
     private final UniformPool uniforms;
     /** Its users: its owner is {@link SharedDevices}, the others are arenas. */
     private final Uses uses = new Uses(this::close);
@@ -22,7 +27,6 @@ public final class SharedDevice {
     private SharedDevice(GpuDevice device, TransferPools pools) {
         this.device = device;
         this.pools = pools;
-        this.pipelines = new PipelineCache(device);
         this.uniforms = new UniformPool(device);
     }
 
@@ -47,8 +51,17 @@ public final class SharedDevice {
     }
 
     /** The compiled pipelines of its arenas. */
-    public PipelineCache pipelines() {
+    public SharedObjects<GpuPipeline.Program, GpuPipeline> pipelines() {
         return pipelines;
+    }
+
+    /**
+     * Returns the pipeline of a program, for one more user of {@link #pipelines}, where a release must follow.
+     *
+     * @throws io.devicearena.DeviceException if the device or the library refuses the program
+     */
+    public GpuPipeline pipeline(GpuPipeline.Program program) {
+        return pipelines.acquire(program, () -> LargeStackThread.call(() -> GpuPipeline.compile(device, program)));
     }
 
     /** The constant bytes of uniforms of its arenas. */

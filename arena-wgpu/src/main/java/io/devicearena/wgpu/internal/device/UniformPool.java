@@ -115,9 +115,4 @@ public final class UniformPool {
     public int size() {
         return places.size();
     }
-
-    /** The number of blocks. */
-    public synchronized int blocks() {
-        return blocks.size();
-    }
 }

@@ -23,35 +23,35 @@ public final class ProgramRunEvent extends Event {
     private static final ProgramRunEvent PROBE = new ProgramRunEvent();
 
     @Label("Arena")
-    String arena = "";
+    public String arena = "";
 
     @Label("Device")
-    String device = "";
+    public String device = "";
 
     @Label("Steps")
-    int steps;
+    public int steps;
 
     @Label("Input Bytes")
     @DataAmount
-    long inputBytes;
+    public long inputBytes;
 
     @Label("Read Bytes")
     @DataAmount
-    long readBytes;
+    public long readBytes;
 
     @Label("Submissions")
     @Description("Submissions to the device during the run, those of other threads included")
-    long submissions;
+    public long submissions;
 
     @Label("Waiting Time")
     @Description("Time that the thread waited for the device; 0 for a run that is not awaited")
     @Timespan
-    long waitingTime;
+    public long waitingTime;
 
     @Label("Device Time")
     @Description("Time of all steps on the device, as KernelProgram.time measured it; not known for other runs")
     @Timespan
-    long deviceTime = UNKNOWN;
+    public long deviceTime = UNKNOWN;
 
     /** Whether a recording collects these events. */
     static boolean isRecorded() {

@@ -14,27 +14,6 @@ public final class WgpuRecorder {
 
     private WgpuRecorder() {}
 
-    /**
-     * The bytes that a run moved.
-     *
-     * <p>Threads: immutable.
-     *
-     * @param inputs bytes written before the steps
-     * @param reads bytes read after them
-     */
-    public record Bytes(long inputs, long reads) {}
-
-    /**
-     * How a run used the device.
-     *
-     * <p>Threads: immutable.
-     *
-     * @param submissions how often commands were submitted
-     * @param waitNanos how long the thread waited
-     * @param deviceNanos how long the steps took on the device, or {@link ProgramRunEvent#UNKNOWN}
-     */
-    public record DeviceUse(long submissions, long waitNanos, long deviceNanos) {}
-
     /** Begins the event of a run; returns null if no recording collects it. */
     public static @Nullable ProgramRunEvent beginRun() {
         if (!PRESENT || !ProgramRunEvent.isRecorded()) {
@@ -43,20 +22,6 @@ public final class WgpuRecorder {
         ProgramRunEvent event = new ProgramRunEvent();
         event.begin();
         return event;
-    }
-
-    /** Ends the event of a run that succeeded. */
-    public static void endRun(
-            ProgramRunEvent event, String arena, String device, int steps, Bytes bytes, DeviceUse use) {
-        event.arena = arena;
-        event.device = device;
-        event.steps = steps;
-        event.inputBytes = bytes.inputs();
-        event.readBytes = bytes.reads();
-        event.submissions = use.submissions();
-        event.waitingTime = use.waitNanos();
-        event.deviceTime = use.deviceNanos();
-        event.commit();
     }
 
     /** Whether a recording collects the times of steps. */

@@ -2,9 +2,7 @@ package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
 import io.devicearena.wgpu.internal.raw.Downcalls;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,26 +25,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Commands implements AutoCloseable {
     private final GpuDevice device;
-    private final SubmissionQueue.Recording queue;
-    /** The dynamic offset of a dispatch, which the library takes as an array. */
-    private final MemorySegment offsets;
+    private final SubmissionQueue queue;
 
     private long encoder;
     private long pass;
     private long finished;
     private boolean open;
+    /** Whether the recording has exclusive use of the queue. */
+    private boolean exclusive;
+
     /** The name of the current dispatches, or null for none. */
     private @Nullable MemorySegment group;
 
-    /**
-     * Makes a recorder.
-     *
-     * @param memory holds the recorder's native memory; it must outlive the recorder
-     */
-    public Commands(GpuDevice device, Arena memory) {
+    /** Makes a recorder. */
+    public Commands(GpuDevice device) {
         this.device = device;
-        this.queue = device.queue().newRecording();
-        this.offsets = memory.allocate(ValueLayout.JAVA_INT);
+        this.queue = device.queue();
     }
 
     /**
@@ -56,9 +50,7 @@ public final class Commands implements AutoCloseable {
      * @return this object, as the scope of the recording
      */
     public Commands begin() {
-        requireClosed();
-        queue.begin();
-        return start(true);
+        return begin(QueuedWrites.NONE);
     }
 
     /**
@@ -69,20 +61,8 @@ public final class Commands implements AutoCloseable {
     public Commands begin(QueuedWrites writes) {
         requireClosed();
         queue.begin(writes);
-        return start(true);
-    }
-
-    /**
-     * Begins a recording of commands with parameters, which {@link #submit(long, long)} supplies.
-     *
-     * @param parameters where the parameters are written before the commands run
-     * @param maxBytes the most bytes of parameters
-     * @return this object, as the scope of the recording
-     */
-    public Commands begin(GpuBuffer parameters, long maxBytes) {
-        requireClosed();
-        queue.begin(parameters, maxBytes);
-        return start(true);
+        exclusive = true;
+        return start();
     }
 
     /**
@@ -94,7 +74,7 @@ public final class Commands implements AutoCloseable {
     public Commands beginPrepared() {
         requireClosed();
         device.requireAlive();
-        return start(false);
+        return start();
     }
 
     private void requireClosed() {
@@ -103,13 +83,13 @@ public final class Commands implements AutoCloseable {
         }
     }
 
-    private Commands start(boolean withWrites) {
+    private Commands start() {
         open = true;
         encoder = Downcalls.deviceCreateCommandEncoder(device.address());
         check("wgpuDeviceCreateCommandEncoder");
-        if (withWrites) {
+        if (exclusive) {
             try {
-                queue.recordWrites(encoder);
+                queue.record(encoder);
             } catch (RuntimeException | Error e) {
                 close(); // begin has not returned the scope yet
                 throw e;
@@ -144,17 +124,15 @@ public final class Commands implements AutoCloseable {
     }
 
     /**
-     * Records a dispatch along one axis.
-     *
-     * @param parameters the offset of the kernel's one dynamic binding, in bytes
+     * Records a write of four words to the start of a buffer. The commands behind it see it, and no others need it: it
+     * is how this backend's kernels get the parameters of a dispatch.
      */
-    public void dispatch(GpuKernel kernel, GpuBindGroup group, int workgroups, int parameters) {
-        requireWorkgroups(workgroups, 1, 1);
-        offsets.set(ValueLayout.JAVA_INT, 0, parameters);
-        joinPass();
-        Downcalls.setPipeline(pass, kernel.pipelineAddress());
-        Downcalls.setBindGroup(pass, 0, group.address(), 1, offsets.address());
-        Downcalls.dispatch(pass, workgroups, 1, 1);
+    public void write(GpuBuffer to, int first, int second, int third, int fourth) {
+        if (!exclusive) {
+            throw new AssertionError("a write in commands that are submitted later");
+        }
+        endPass();
+        queue.recordWords(encoder, to, first, second, third, fourth);
     }
 
     /** Records a dispatch. */
@@ -259,15 +237,9 @@ public final class Commands implements AutoCloseable {
      */
     public void submit() {
         finish();
-        queue.submit(finished);
-        end();
-    }
-
-    /** Submits the commands with their parameters, and ends the recording. */
-    public void submit(long parameters, long bytes) {
-        finish();
-        queue.fillParameters(parameters, bytes);
-        queue.submit(finished);
+        queue.submit(finished, 0);
+        exclusive = false;
+        queue.end();
         end();
     }
 
@@ -315,7 +287,10 @@ public final class Commands implements AutoCloseable {
             }
             end();
             device.errors().drop();
-            queue.close();
+            if (exclusive) {
+                exclusive = false;
+                queue.cancel();
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,26 +64,18 @@ final class DeviceRequest {
         return descriptor;
     }
 
+    /** Requests the features that this backend uses, as far as the adapter has them. */
     private void requireFeatures(MemorySegment descriptor, Arena call) {
-        MemorySegment features = call.allocate(ValueLayout.JAVA_INT, 5);
-        int count = 0;
-        if (adapter.facts().hasShaderF16()) {
-            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_ShaderF16());
-        }
-        if (adapter.facts().hasTimestamps()) {
-            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUFeatureName_TimestampQuery());
-        }
-        if (adapter.supportsMappablePrimaryBuffers()) {
-            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers());
-        }
-        if (adapter.facts().hasSubgroups()) {
-            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_Subgroup());
-        }
-        if (adapter.hasSubgroupBarrier()) {
-            features.setAtIndex(ValueLayout.JAVA_INT, count++, WgpuNative.WGPUNativeFeature_SubgroupBarrier());
-        }
-        WGPUDeviceDescriptor.requiredFeatureCount(descriptor, count);
-        WGPUDeviceDescriptor.requiredFeatures(descriptor, features);
+        int[] present = IntStream.of(
+                        WgpuNative.WGPUFeatureName_ShaderF16(),
+                        WgpuNative.WGPUFeatureName_TimestampQuery(),
+                        WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers(),
+                        WgpuNative.WGPUNativeFeature_Subgroup(),
+                        WgpuNative.WGPUNativeFeature_SubgroupBarrier())
+                .filter(adapter::has)
+                .toArray();
+        WGPUDeviceDescriptor.requiredFeatureCount(descriptor, present.length);
+        WGPUDeviceDescriptor.requiredFeatures(descriptor, call.allocateFrom(ValueLayout.JAVA_INT, present));
     }
 
     private void send(GpuInstance instance, MemorySegment descriptor, Arena call, Arena callback) {

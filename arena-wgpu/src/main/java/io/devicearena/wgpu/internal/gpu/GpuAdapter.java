@@ -110,7 +110,8 @@ public final class GpuAdapter {
         }
     }
 
-    private boolean has(int feature) {
+    /** Whether the adapter has a feature of the library. */
+    boolean has(int feature) {
         return WgpuNative.wgpuAdapterHasFeature(handle, feature) != 0;
     }
 
@@ -173,10 +174,5 @@ public final class GpuAdapter {
     /** Whether kernels can bind buffers that the host maps (wgpu feature MappablePrimaryBuffers). */
     public boolean supportsMappablePrimaryBuffers() {
         return facts.hasResultBuffers();
-    }
-
-    /** Whether compute shaders can call subgroupBarrier. */
-    boolean hasSubgroupBarrier() {
-        return has(WgpuNative.WGPUNativeFeature_SubgroupBarrier());
     }
 }

@@ -24,8 +24,6 @@ public final class GpuBindGroup implements AutoCloseable {
         }
     }
 
-    private static final String TRANSFER = "device arena transfer";
-
     private final MemorySegment handle;
     private final long address;
 
@@ -35,30 +33,16 @@ public final class GpuBindGroup implements AutoCloseable {
     }
 
     /**
-     * Creates the group of one of this backend's own kernels. A range is bound at its index in the list.
+     * Creates one of the groups of one of this backend's own kernels. A range is bound at its index in the list.
      *
-     * @param owner releases the group when it is closed
-     */
-    public static GpuBindGroup create(GpuDevice device, GpuKernel kernel, List<Range> ranges, Arena owner) {
-        int[] numbers = IntStream.range(0, ranges.size()).toArray();
-        return create(device, TRANSFER, kernel.groupLayout(), numbers, ranges).ownedBy(owner);
-    }
-
-    /**
-     * Creates one of the groups of one of this backend's own kernels.
-     *
-     * @param numbers the binding of each range
      * @param owner releases the group when it is closed
      */
     public static GpuBindGroup create(
-            GpuDevice device, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges, Arena owner) {
-        return create(device, TRANSFER, pipeline.groupLayout(group), numbers, ranges)
-                .ownedBy(owner);
-    }
-
-    private GpuBindGroup ownedBy(Arena owner) {
-        MemorySegment _ = handle.reinterpret(owner, WgpuNative::wgpuBindGroupRelease);
-        return this;
+            GpuDevice device, GpuPipeline pipeline, int group, List<Range> ranges, Arena owner) {
+        int[] numbers = IntStream.range(0, ranges.size()).toArray();
+        GpuBindGroup made = create(device, "device arena transfer", pipeline, group, numbers, ranges);
+        MemorySegment _ = made.handle.reinterpret(owner, WgpuNative::wgpuBindGroupRelease);
+        return made;
     }
 
     /**
@@ -70,11 +54,6 @@ public final class GpuBindGroup implements AutoCloseable {
      */
     public static GpuBindGroup create(
             GpuDevice device, String label, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges) {
-        return create(device, label, pipeline.groupLayout(group), numbers, ranges);
-    }
-
-    private static GpuBindGroup create(
-            GpuDevice device, String label, MemorySegment layout, int[] numbers, List<Range> ranges) {
         device.requireAlive();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment entries = WGPUBindGroupEntry.allocateArray(Math.max(ranges.size(), 1), call);
@@ -89,7 +68,7 @@ public final class GpuBindGroup implements AutoCloseable {
             }
             MemorySegment descriptor = call.allocate(WGPUBindGroupDescriptor.layout());
             NativeText.set(WGPUBindGroupDescriptor.label(descriptor), label, call);
-            WGPUBindGroupDescriptor.layout(descriptor, layout);
+            WGPUBindGroupDescriptor.layout(descriptor, pipeline.groupLayout(group));
             WGPUBindGroupDescriptor.entryCount(descriptor, ranges.size());
             WGPUBindGroupDescriptor.entries(descriptor, entries);
             MemorySegment handle = WgpuNative.wgpuDeviceCreateBindGroup(device.handle(), descriptor);

@@ -107,20 +107,14 @@ public final class GpuBuffer implements AutoCloseable {
         device.errors().check("wgpuBufferMapAsync");
     }
 
-    /** The address of the first bytes, which must be mapped for reading. */
-    long constMappedRange(long length) {
-        return requireMapped(
-                "wgpuBufferGetConstMappedRange", Downcalls.bufferGetConstMappedRange(address, 0, length), length);
-    }
-
-    /** The address of the first bytes, which must be mapped for writing. */
-    long mappedRange(long length) {
-        return requireMapped("wgpuBufferGetMappedRange", Downcalls.bufferGetMappedRange(address, 0, length), length);
-    }
-
-    private long requireMapped(String call, long found, long length) {
+    /** The address of the first bytes, which must be mapped: for writing, or for reading. */
+    long mappedRange(long length, boolean writable) {
+        long found = writable
+                ? Downcalls.bufferGetMappedRange(address, 0, length)
+                : Downcalls.bufferGetConstMappedRange(address, 0, length);
         if (found == 0) {
-            throw new DeviceException("device '" + device.adapter().name() + "': " + call
+            throw new DeviceException("device '" + device.adapter().name() + "': "
+                    + (writable ? "wgpuBufferGetMappedRange" : "wgpuBufferGetConstMappedRange")
                     + " failed: no mapped range of " + length + " bytes");
         }
         return found;

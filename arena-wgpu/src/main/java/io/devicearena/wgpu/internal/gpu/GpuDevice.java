@@ -4,7 +4,6 @@ import io.devicearena.DeviceException;
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.logging.NativeLog;
-import io.devicearena.wgpu.internal.logging.WgpuLog;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.lang.foreign.Arena;
@@ -54,11 +53,10 @@ public final class GpuDevice implements AutoCloseable {
      */
     public static GpuDevice open(GpuInstance instance, GpuAdapter adapter) {
         NativeLog.connect();
-        WgpuLog.logger()
-                .log(
-                        System.Logger.Level.DEBUG,
-                        () -> "opens device '" + adapter.name() + "' ("
-                                + adapter.facts().backend() + ")");
+        NativeLog.LOGGER.log(
+                System.Logger.Level.DEBUG,
+                () -> "opens device '" + adapter.name() + "' ("
+                        + adapter.facts().backend() + ")");
         GpuErrors errors = new GpuErrors(adapter.name());
         Arena memory = Arena.ofShared();
         try {

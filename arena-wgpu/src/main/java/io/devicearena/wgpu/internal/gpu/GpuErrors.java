@@ -5,7 +5,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import io.devicearena.wgpu.ffi.WGPUUncapturedErrorCallback;
 import io.devicearena.wgpu.internal.events.WgpuRecorder;
-import io.devicearena.wgpu.internal.logging.WgpuLog;
+import io.devicearena.wgpu.internal.logging.NativeLog;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.MemorySegment;
@@ -95,8 +95,9 @@ final class GpuErrors {
      * @param call the function, for the message
      */
     void check(String call) {
-        if (waiting > 0) {
-            throwOwn(call);
+        String text = waiting > 0 ? takeOwn() : null;
+        if (text != null) {
+            throw exception(call, text);
         }
     }
 
@@ -112,13 +113,6 @@ final class GpuErrors {
             throw failure instanceof DeviceLostException || failure instanceof ArenaOutOfMemoryException
                     ? failure
                     : new GpuShaderException(String.valueOf(failure.getMessage()), text);
-        }
-    }
-
-    private void throwOwn(String call) {
-        String text = takeOwn();
-        if (text != null) {
-            throw exception(call, text);
         }
     }
 
@@ -171,7 +165,7 @@ final class GpuErrors {
             lost = reason;
         }
         WgpuRecorder.deviceLost(device, reason);
-        WgpuLog.logger().log(System.Logger.Level.WARNING, "device '" + device + "' was lost: " + reason);
+        NativeLog.LOGGER.log(System.Logger.Level.WARNING, "device '" + device + "' was lost: " + reason);
         whenLost.run();
     }
 

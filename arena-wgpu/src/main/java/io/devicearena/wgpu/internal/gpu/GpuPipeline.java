@@ -11,6 +11,7 @@ import io.devicearena.wgpu.ffi.WGPUShaderModuleDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderSourceWGSL;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.raw.NativeText;
+import io.devicearena.wgpu.kernel.KernelBinding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,15 +24,8 @@ import java.util.List;
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}.
  */
 public final class GpuPipeline implements AutoCloseable {
-    /**
-     * One binding of a shader. Threads: immutable.
-     *
-     * @param dynamic whether each dispatch supplies the offset of the binding
-     */
-    public record Entry(int group, int binding, GpuKernel.Access access, boolean dynamic) {}
-
     /** What to compile: a source without override constants. Threads: immutable. */
-    public record Program(String label, String wgsl, String entryPoint, List<Entry> entries) {}
+    public record Program(String label, String wgsl, String entryPoint, List<KernelBinding> bindings) {}
 
     /**
      * What the library adds to shaders: {@code WGPUShaderRuntimeChecks_BoundsChecks}, and no counter in each loop,
@@ -67,8 +61,8 @@ public final class GpuPipeline implements AutoCloseable {
                     module(device, program, call).reinterpret(memory, WgpuNative::wgpuShaderModuleRelease);
             device.errors().checkShader("wgpuDeviceCreateShaderModuleTrusted of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
-            for (int group = 0; group < groups(program.entries()); group++) {
-                layouts.add(groupLayout(device, group, program.entries(), call)
+            for (int group = 0; group < groups(program.bindings()); group++) {
+                layouts.add(groupLayout(device, group, program.bindings(), call)
                         .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
                 device.errors().checkShader("wgpuDeviceCreateBindGroupLayout of '" + program.label() + "'");
             }
@@ -86,8 +80,8 @@ public final class GpuPipeline implements AutoCloseable {
         }
     }
 
-    private static int groups(List<Entry> entries) {
-        return entries.stream().mapToInt(Entry::group).max().orElse(-1) + 1;
+    private static int groups(List<KernelBinding> bindings) {
+        return bindings.stream().mapToInt(KernelBinding::group).max().orElse(-1) + 1;
     }
 
     private static MemorySegment module(GpuDevice device, Program program, Arena call) {
@@ -100,21 +94,29 @@ public final class GpuPipeline implements AutoCloseable {
         return WgpuNative.wgpuDeviceCreateShaderModuleTrusted(device.handle(), descriptor, RUNTIME_CHECKS);
     }
 
-    private static MemorySegment groupLayout(GpuDevice device, int group, List<Entry> all, Arena call) {
-        List<Entry> own = all.stream().filter(entry -> entry.group() == group).toList();
+    private static MemorySegment groupLayout(GpuDevice device, int group, List<KernelBinding> all, Arena call) {
+        List<KernelBinding> own =
+                all.stream().filter(binding -> binding.group() == group).toList();
         MemorySegment entries = WGPUBindGroupLayoutEntry.allocateArray(Math.max(own.size(), 1), call);
         for (int i = 0; i < own.size(); i++) {
             MemorySegment entry = WGPUBindGroupLayoutEntry.asSlice(entries, i);
-            WGPUBindGroupLayoutEntry.binding(entry, own.get(i).binding());
+            WGPUBindGroupLayoutEntry.binding(entry, own.get(i).number());
             WGPUBindGroupLayoutEntry.visibility(entry, WgpuNative.WGPUShaderStage_Compute());
-            MemorySegment buffer = WGPUBindGroupLayoutEntry.buffer(entry);
-            WGPUBufferBindingLayout.type(buffer, own.get(i).access().type());
-            WGPUBufferBindingLayout.hasDynamicOffset(buffer, own.get(i).dynamic() ? 1 : 0);
+            WGPUBufferBindingLayout.type(
+                    WGPUBindGroupLayoutEntry.buffer(entry), type(own.get(i).access()));
         }
         MemorySegment descriptor = call.allocate(WGPUBindGroupLayoutDescriptor.layout());
         WGPUBindGroupLayoutDescriptor.entryCount(descriptor, own.size());
         WGPUBindGroupLayoutDescriptor.entries(descriptor, entries);
         return WgpuNative.wgpuDeviceCreateBindGroupLayout(device.handle(), descriptor);
+    }
+
+    private static int type(KernelBinding.Access access) {
+        return switch (access) {
+            case READ -> WgpuNative.WGPUBufferBindingType_ReadOnlyStorage();
+            case READ_WRITE -> WgpuNative.WGPUBufferBindingType_Storage();
+            case UNIFORM -> WgpuNative.WGPUBufferBindingType_Uniform();
+        };
     }
 
     private static MemorySegment pipelineLayout(GpuDevice device, List<MemorySegment> layouts, Arena call) {

@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
-import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 
 /**
@@ -41,8 +40,7 @@ final class HostStaging {
 
     /** Whether the device gets what the host writes: twice, since the second time caches have old data. */
     boolean reachesDevice() {
-        try (Arena memory = Arena.ofShared();
-                Commands commands = new Commands(device, memory);
+        try (Commands commands = new Commands(device);
                 StagingBuffer sent = StagingBuffer.inHostMemory(device, BYTES);
                 StagingBuffer arrived = StagingBuffer.forReadback(device, BYTES, false)) {
             return arrives(commands, sent, arrived, 0x5ca1ab1e) && arrives(commands, sent, arrived, 0x0ddba11);

@@ -1,12 +1,15 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeKernel;
+import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeWindow;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +59,9 @@ final class PendingWrites implements AutoCloseable {
         return true;
     }
 
-    /** Adds bytes of a word, or returns false if there is no room. See {@link PendingMerges#add}. */
-    boolean merge(MergeKernel kernel, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int bits) {
-        full |= !merges.add(kernel, to, begin, group, offset, mask, bits);
+    /** Adds bytes of a word, or returns false if there is no room. See {@link SubmissionQueue#merge}. */
+    boolean merge(MergeWindow window, int word, int mask, int bits) {
+        full |= !merges.add(window, word, mask, bits);
         return !full;
     }
 
@@ -69,9 +72,8 @@ final class PendingWrites implements AutoCloseable {
 
     /** Discards the writes to a buffer that is about to be released. */
     void drop(GpuBuffer target) {
-        copies.drop(target);
         merges.drop(target);
-        if (isEmpty()) {
+        if (!copies.drop(target) && merges.isEmpty()) {
             clear();
         }
     }
@@ -170,20 +172,16 @@ final class PendingWrites implements AutoCloseable {
             return false;
         }
 
-        /** Discards the copies to a buffer. */
-        void drop(GpuBuffer target) {
-            int kept = 0;
+        /** Discards the copies to a buffer; returns whether there are others. */
+        boolean drop(GpuBuffer target) {
+            boolean others = false;
             for (int i = 0; i < count; i++) {
-                if (targets[i] != target) {
-                    targets[kept] = targets[i];
-                    offsets[kept] = offsets[i];
-                    sources[kept] = sources[i];
-                    lengths[kept] = lengths[i];
-                    kept++;
+                if (targets[i] == target) {
+                    targets[i] = null;
                 }
+                others |= targets[i] != null;
             }
-            Arrays.fill(targets, kept, count, null);
-            count = kept;
+            return others;
         }
 
         /**
@@ -217,56 +215,40 @@ final class PendingWrites implements AutoCloseable {
      *
      * <p>Threads: one thread at a time.
      */
+    @SuppressWarnings("ReferenceEquality") // there is one object for each window
     static final class PendingMerges {
         static final int MAX_WORDS = 1024;
         static final int ENTRY_BYTES = 4 * Integer.BYTES;
 
-        /** The most windows: those of the segments that are written to, for a few arenas. */
-        private static final int MAX_WINDOWS = 16;
+        /** The most bytes of staging. */
+        static final long MAX_BYTES = (long) MAX_WORDS * ENTRY_BYTES;
 
-        /** The most bytes of staging: the entries of each window fill whole workgroups. */
-        static final long MAX_BYTES = (long) (MAX_WORDS + MAX_WINDOWS * MergeKernel.WORKGROUP) * ENTRY_BYTES;
-
-        private static final long WORD = Integer.BYTES;
         private static final int TABLE_BITS = 11;
         private static final int FIBONACCI = 0x9E37_79B9;
 
-        private final @Nullable GpuBuffer[] buffers = new @Nullable GpuBuffer[MAX_WINDOWS];
-        private final @Nullable GpuBindGroup[] groups = new @Nullable GpuBindGroup[MAX_WINDOWS];
-        private final long[] begins = new long[MAX_WINDOWS];
-        private int windowCount;
-
-        private final int[] windows = new int[MAX_WORDS];
-        private final int[] words = new int[MAX_WORDS];
+        private final @Nullable MergeWindow[] windows = new @Nullable MergeWindow[MAX_WORDS];
+        /** Where the words begin in their buffers. */
+        private final long[] positions = new long[MAX_WORDS];
+        /** The bits to write; none for an entry that does not count any more. */
         private final int[] masks = new int[MAX_WORDS];
+
         private final int[] bits = new int[MAX_WORDS];
         /** Finds the entry of a word: 1 more than its index, in a hash table that is at most half full. */
         private final int[] table = new int[1 << TABLE_BITS];
 
         private int count;
-        private @Nullable MergeKernel kernel;
 
         boolean isEmpty() {
             return count == 0;
         }
 
-        /**
-         * Adds bytes of a word.
-         *
-         * @param begin where the window begins in the buffer
-         * @param group binds the window
-         * @param offset where the word begins in the buffer
-         * @param mask the bits to write, of a little-endian word
-         * @return false if there is no room
-         */
-        boolean add(
-                MergeKernel with, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int newBits) {
-            int window = window(to, begin, group);
-            if (window < 0) {
-                return false;
+        /** Adds bytes of a word, or returns false if there is no room. See {@link SubmissionQueue#merge}. */
+        boolean add(MergeWindow window, int word, int mask, int newBits) {
+            long position = window.begin() + (long) word * Integer.BYTES;
+            int place = (word * FIBONACCI) >>> (32 - TABLE_BITS);
+            while (table[place] != 0 && !isEntry(table[place] - 1, window, position)) {
+                place = (place + 1) & (table.length - 1);
             }
-            int word = (int) ((offset - begin) / WORD);
-            int place = place(window, word);
             int index = table[place] - 1;
             if (index < 0) {
                 if (count == MAX_WORDS) {
@@ -275,66 +257,27 @@ final class PendingWrites implements AutoCloseable {
                 index = count++;
                 table[place] = count;
                 windows[index] = window;
-                words[index] = word;
-                forget(index);
+                positions[index] = position;
+                masks[index] = 0;
+                bits[index] = 0;
             }
             masks[index] |= mask;
             bits[index] = (bits[index] & ~mask) | (newBits & mask);
-            kernel = with;
             return true;
         }
 
-        /** The index of a window, which is new perhaps; -1 if there are too many. */
-        private int window(GpuBuffer to, long begin, GpuBindGroup group) {
-            for (int i = 0; i < windowCount; i++) {
-                if (buffers[i] == to && begins[i] == begin) {
-                    return i;
-                }
-            }
-            if (windowCount == MAX_WINDOWS) {
-                return -1;
-            }
-            buffers[windowCount] = to;
-            begins[windowCount] = begin;
-            groups[windowCount] = group;
-            return windowCount++;
-        }
-
-        private int place(int window, int word) {
-            int place = ((word + window) * FIBONACCI) >>> (32 - TABLE_BITS);
-            while (table[place] != 0 && !isEntry(table[place] - 1, window, word)) {
-                place = (place + 1) & (table.length - 1);
-            }
-            return place;
-        }
-
-        private boolean isEntry(int index, int window, int word) {
-            return words[index] == word && windows[index] == window;
+        private boolean isEntry(int index, MergeWindow window, long position) {
+            return positions[index] == position && windows[index] == window;
         }
 
         /** Forgets the bytes of whole words that a later write covers. */
         void cover(GpuBuffer to, long offset, long bytes) {
-            for (int window = 0; window < windowCount; window++) {
-                if (buffers[window] == to) {
-                    long first = Math.max(0, (offset - begins[window]) / WORD);
-                    long end = Math.min(Integer.MAX_VALUE, (offset + bytes - begins[window]) / WORD);
-                    cover(window, first, end);
-                }
-            }
-        }
-
-        private void cover(int window, long first, long end) {
-            if (end - first < count) {
-                for (long word = first; word < end; word++) {
-                    int index = table[place(window, (int) word)] - 1;
-                    if (index >= 0) {
-                        forget(index);
-                    }
-                }
-            } else {
-                for (int i = 0; i < count; i++) {
-                    if (windows[i] == window && words[i] >= first && words[i] < end) {
-                        forget(i);
+            for (int i = 0; i < count; i++) {
+                if (positions[i] >= offset && positions[i] < offset + bytes) {
+                    MergeWindow window = windows[i];
+                    if (window != null && window.buffer() == to) {
+                        masks[i] = 0;
+                        bits[i] = 0;
                     }
                 }
             }
@@ -342,101 +285,93 @@ final class PendingWrites implements AutoCloseable {
 
         /** The most bytes of staging that {@link #record} reserves now. */
         long bytes() {
-            return (long) (count + windowCount * MergeKernel.WORKGROUP) * ENTRY_BYTES;
+            return (long) count * ENTRY_BYTES;
         }
 
-        private void forget(int index) {
-            masks[index] = 0;
-            bits[index] = 0;
-        }
-
-        /** Whether a window is one of a buffer. */
+        /** Whether a word is one of a buffer. */
         boolean hasTarget(GpuBuffer target) {
-            for (int i = 0; i < windowCount; i++) {
-                if (buffers[i] == target) {
+            for (int i = 0; i < count; i++) {
+                MergeWindow window = windows[i];
+                if (window != null && window.buffer() == target) {
                     return true;
                 }
             }
             return false;
         }
 
-        /** Discards the bytes for a buffer, and its windows. */
+        /** Discards the bytes for a buffer. */
         void drop(GpuBuffer target) {
             cover(target, 0, target.bytes());
-            for (int i = 0; i < windowCount; i++) {
-                if (buffers[i] == target) {
-                    buffers[i] = null;
-                    groups[i] = null;
+            boolean others = false;
+            for (int i = 0; i < count; i++) {
+                if (masks[i] == 0) {
+                    windows[i] = null;
                 }
+                others |= windows[i] != null;
             }
-            if (Arrays.stream(masks, 0, count).allMatch(mask -> mask == 0)) {
+            if (!others) {
                 clear();
             }
         }
 
         /** Records the kernel for each window. */
         void record(long encoder, WriteStaging staging) {
-            for (int window = 0; window < windowCount; window++) {
-                int live = live(window);
-                GpuBindGroup group = groups[window];
-                if (live > 0 && group != null && kernel != null) {
-                    record(encoder, staging, kernel, window, group, live);
+            for (int i = 0; i < count; i++) {
+                MergeWindow window = windows[i];
+                if (masks[i] != 0 && window != null && isFirst(i)) {
+                    record(encoder, staging, window);
                 }
             }
         }
 
-        private int live(int window) {
+        /** Whether no entry before one is of its window and counts. */
+        private boolean isFirst(int index) {
+            int first = 0;
+            while (windows[first] != windows[index] || masks[first] == 0) {
+                first++;
+            }
+            return first == index;
+        }
+
+        private void record(long encoder, WriteStaging staging, MergeWindow window) {
             int live = 0;
             for (int i = 0; i < count; i++) {
                 live += windows[i] == window && masks[i] != 0 ? 1 : 0;
             }
-            return live;
-        }
-
-        private void record(
-                long encoder, WriteStaging staging, MergeKernel with, int window, GpuBindGroup group, int live) {
-            int workgroups = (live + MergeKernel.WORKGROUP - 1) / MergeKernel.WORKGROUP;
-            int entries = workgroups * MergeKernel.WORKGROUP;
-            long bytes = (long) entries * ENTRY_BYTES;
+            long bytes = (long) live * ENTRY_BYTES;
             long address = staging.reserve(bytes);
             long at = address;
             for (int i = 0; i < count; i++) {
                 if (windows[i] == window && masks[i] != 0) {
-                    set(at, words[i], masks[i], bits[i]);
+                    int word = (int) ((positions[i] - window.begin()) / Integer.BYTES);
+                    AddressSpace.ALL.set(ValueLayout.JAVA_INT, at, word);
+                    AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 4, masks[i]);
+                    AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 8, bits[i]);
+                    AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 12, live); // the kernel reads that of the first
                     at += ENTRY_BYTES;
                 }
             }
-            for (; at < address + bytes; at += ENTRY_BYTES) {
-                set(at, 0, 0, 0); // the last workgroup is full: these write nothing
-            }
+            MergeKernel kernel = window.kernel();
             Downcalls.copy(
                     encoder,
                     staging.buffer().address(),
                     staging.offset(address),
-                    with.list().address(),
+                    kernel.list().address(),
                     0,
                     bytes);
             long pass = Downcalls.beginComputePass(encoder, 0);
-            Downcalls.setPipeline(pass, with.pipeline().address());
-            Downcalls.setBindGroup(pass, 0, group.address(), 0, 0);
-            Downcalls.setBindGroup(pass, 1, with.listGroup().address(), 0, 0);
-            Downcalls.dispatch(pass, workgroups, 1, 1);
+            Downcalls.setPipeline(pass, kernel.pipeline().address());
+            Downcalls.setBindGroup(pass, 0, window.group().address(), 0, 0);
+            Downcalls.setBindGroup(pass, 1, kernel.listGroup().address(), 0, 0);
+            Downcalls.dispatch(pass, (live + MergeKernel.WORKGROUP - 1) / MergeKernel.WORKGROUP, 1, 1);
             Downcalls.endPass(pass);
             Downcalls.releasePass(pass);
         }
 
-        private static void set(long at, int word, int mask, int bits) {
-            AddressSpace.ALL.set(ValueLayout.JAVA_INT, at, word);
-            AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 4, mask);
-            AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 8, bits);
-        }
-
         void clear() {
-            if (windowCount > 0) {
+            if (count > 0) {
+                Arrays.fill(windows, 0, count, null);
                 Arrays.fill(table, 0);
-                Arrays.fill(buffers, 0, windowCount, null);
-                Arrays.fill(groups, 0, windowCount, null);
-                windowCount = 0;
                 count = 0;
             }
         }
@@ -452,8 +387,7 @@ final class PendingWrites implements AutoCloseable {
         private static final long CHUNK_BYTES = PendingWrites.MAX_BYTES + PendingMerges.MAX_BYTES;
 
         private final StagingRing ring;
-        private final @Nullable StagingBuffer[] chunks;
-        private int count;
+        private final List<StagingBuffer> chunks = new ArrayList<>();
         /** The bytes of the last chunk that are in use. */
         private long used;
 
@@ -464,16 +398,14 @@ final class PendingWrites implements AutoCloseable {
          */
         WriteStaging(GpuDevice device, int most) {
             ring = new StagingRing(device, CHUNK_BYTES, most, false);
-            chunks = new @Nullable StagingBuffer[most];
         }
 
         /**
          * Makes sure that the next bytes to be reserved are in one chunk; waits for the device if it reads all chunks.
          */
         void require(long bytes) {
-            if (count == 0 || used + bytes > CHUNK_BYTES) {
-                chunks[count] = ring.acquire();
-                count++;
+            if (chunks.isEmpty() || used + bytes > CHUNK_BYTES) {
+                chunks.add(ring.acquire());
                 used = 0;
             }
         }
@@ -481,45 +413,31 @@ final class PendingWrites implements AutoCloseable {
         /** Reserves bytes; returns their address. */
         long reserve(long bytes) {
             require(bytes);
-            long address = last().address() + used;
+            long address = chunks.getLast().address() + used;
             used += bytes;
             return address;
         }
 
-        private StagingBuffer last() {
-            return chunk(count - 1);
-        }
-
-        private StagingBuffer chunk(int index) {
-            StagingBuffer chunk = index < 0 ? null : chunks[index];
-            if (chunk == null) {
-                throw new AssertionError("no bytes are reserved");
-            }
-            return chunk;
-        }
-
         /** The buffer of the bytes that were reserved last. */
         GpuBuffer buffer() {
-            return last().buffer();
+            return chunks.getLast().buffer();
         }
 
         /** Where an address lies in {@link #buffer}. */
         long offset(long address) {
-            return address - last().address();
+            return address - chunks.getLast().address();
         }
 
         /** Unmaps the chunks, before the submission of the commands that copy from them. */
         void unmap() {
-            for (int i = 0; i < count; i++) {
-                chunk(i).unmap();
-            }
+            chunks.forEach(StagingBuffer::unmap);
         }
 
         /** Releases the chunks, which were submitted. */
         void release() {
             try {
-                while (count > 0) {
-                    ring.release(remove());
+                while (!chunks.isEmpty()) {
+                    ring.release(chunks.removeLast());
                 }
             } catch (RuntimeException e) {
                 cancel();
@@ -529,21 +447,14 @@ final class PendingWrites implements AutoCloseable {
 
         /** Releases the chunks without a submission. */
         void cancel() {
-            while (count > 0) {
-                StagingBuffer chunk = remove();
+            while (!chunks.isEmpty()) {
+                StagingBuffer chunk = chunks.removeLast();
                 if (chunk.isMapped()) {
                     ring.releaseUnused(chunk);
                 } else {
                     ring.discard(chunk);
                 }
             }
-        }
-
-        private StagingBuffer remove() {
-            StagingBuffer chunk = last();
-            count--;
-            chunks[count] = null;
-            return chunk;
         }
 
         /** Closes the chunks that nothing uses. */

@@ -20,7 +20,7 @@ public interface QueuedWrites {
         }
 
         @Override
-        public void writeTo(Target target) {}
+        public void writeTo(long address, Target target) {}
     };
 
     /** The bytes of all writes, at most {@link SubmissionQueue#MAX_WRITE_BYTES}. */
@@ -29,18 +29,22 @@ public interface QueuedWrites {
     /** The number of writes, at most {@link SubmissionQueue#MAX_QUEUED_WRITES}. */
     int writes();
 
-    /** Makes the writes; called once, while no other thread submits. */
-    void writeTo(Target target);
+    /**
+     * Makes the writes; called once, while no other thread submits.
+     *
+     * @param address memory for the bytes of all writes, which the writes refer to
+     */
+    void writeTo(long address, Target target);
 
-    /** Receives the writes. Threads: one thread at a time. */
+    /** Receives writes of whole words. Threads: as its implementation documents. */
     interface Target {
         /**
-         * Adds a write.
+         * Writes memory to a buffer.
          *
          * @param offset a multiple of 4
+         * @param source an address
          * @param bytes a multiple of 4
-         * @return the address where the caller puts the bytes
          */
-        long place(GpuBuffer to, long offset, long bytes);
+        void write(GpuBuffer to, long offset, long source, long bytes);
     }
 }

@@ -6,6 +6,7 @@ import io.devicearena.wgpu.internal.events.WgpuRecorder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -43,27 +44,22 @@ public final class StagingRing {
 
     /** Acquires a mapped chunk; waits until one is free. */
     public StagingBuffer acquire() {
-        StagingWaitEvent event = WgpuRecorder.beginStagingWait();
-        if (event == null) {
-            return mapped(next());
+        StagingBuffer chunk = tryAcquire();
+        if (chunk != null) {
+            return chunk;
         }
-        boolean waits = mustWait();
-        StagingBuffer chunk = mapped(next());
-        if (waits) {
+        StagingWaitEvent event = WgpuRecorder.beginStagingWait();
+        StagingBuffer awaited = mapped(Objects.requireNonNull(poll(true)));
+        if (event != null) {
             WgpuRecorder.endStagingWait(event, device.adapter().name(), chunkBytes);
         }
-        return chunk;
+        return awaited;
     }
 
-    /** Whether all chunks are made, and none of them is free and mapped. */
-    private boolean mustWait() {
-        lock.lock();
-        try {
-            StagingBuffer oldest = chunks.peek();
-            return made == maxChunks && (oldest == null || !oldest.isMapped());
-        } finally {
-            lock.unlock();
-        }
+    /** Acquires a chunk without waiting: a mapped one or a new one; null if there is neither. */
+    public @Nullable StagingBuffer tryAcquire() {
+        StagingBuffer chunk = poll(false);
+        return chunk == null ? null : mapped(chunk);
     }
 
     private StagingBuffer mapped(StagingBuffer chunk) {
@@ -76,35 +72,25 @@ public final class StagingRing {
         return chunk;
     }
 
-    /** Acquires a chunk without waiting: a mapped one or a new one; null if there is neither. */
-    public @Nullable StagingBuffer tryAcquire() {
-        lock.lock();
-        try {
-            StagingBuffer oldest = chunks.peek();
-            if (oldest != null && oldest.isMapped()) {
-                return chunks.remove();
-            }
-            if (made == maxChunks) {
-                return null;
-            }
-            made++;
-        } finally {
-            lock.unlock();
-        }
-        return mapped(make());
-    }
-
-    private StagingBuffer next() {
+    /**
+     * Takes a mapped chunk, or makes one.
+     *
+     * @param wait whether to take the oldest chunk if none is mapped, and to wait for one; else the answer is null
+     */
+    private @Nullable StagingBuffer poll(boolean wait) {
         lock.lock();
         try {
             while (true) {
                 StagingBuffer oldest = chunks.peek();
-                if (oldest != null && (made == maxChunks || oldest.isMapped())) {
+                if (oldest != null && (oldest.isMapped() || (wait && made == maxChunks))) {
                     return chunks.remove();
                 }
                 if (made < maxChunks) {
                     made++;
                     break;
+                }
+                if (!wait) {
+                    return null;
                 }
                 released.awaitUninterruptibly();
             }

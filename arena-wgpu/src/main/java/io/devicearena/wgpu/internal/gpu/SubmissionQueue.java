@@ -28,12 +28,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: safe for any thread. A thread takes {@link #order} before {@link #lock}. Lifetime: that of the device.
  */
-public final class SubmissionQueue {
+public final class SubmissionQueue implements QueuedWrites.Target {
     /** The most bytes of one small write. */
     public static final long MAX_WRITE_BYTES = PendingWrites.MAX_BYTES;
 
     /** The most writes that are made together with a submission. */
     public static final int MAX_QUEUED_WRITES = 256;
+
+    /** The most inputs of a run whose words its commands write; each needs a few times {@link #WORDS_BYTES}. */
+    public static final int MAX_RECORDED_WRITES = 1 << 15;
+
+    /** The bytes of four words. */
+    private static final int WORDS_BYTES = 4 * Integer.BYTES;
+
+    /** The chunks of staging for the words of {@link #MAX_RECORDED_WRITES}. */
+    private static final int WORDS_CHUNKS = 4;
 
     /** The batches of small writes that wait: 4 MiB, or 8,192 writes to different places. */
     private static final int MAX_BATCHES = 8;
@@ -43,7 +52,7 @@ public final class SubmissionQueue {
      *
      * @param pipeline has the words as group 0 and the list as group 1; each workgroup takes {@link #WORKGROUP} entries
      * @param list holds {@link #LIST_BYTES}: entries of four words, which are the index of a word in its window, a mask
-     *     of the bits to write or 0, these bits, and nothing
+     *     of the bits to write, these bits, and in the first entry the number of all
      * @param listGroup binds the list
      */
     public record MergeKernel(GpuPipeline pipeline, GpuBuffer list, GpuBindGroup listGroup) {
@@ -54,6 +63,14 @@ public final class SubmissionQueue {
         public static final long LIST_BYTES =
                 (long) PendingWrites.PendingMerges.MAX_WORDS * PendingWrites.PendingMerges.ENTRY_BYTES;
     }
+
+    /**
+     * A part of a buffer whose words {@link #merge} writes. Threads: immutable.
+     *
+     * @param begin where it begins in the buffer
+     * @param group binds it
+     */
+    public record MergeWindow(MergeKernel kernel, GpuBuffer buffer, long begin, GpuBindGroup group) {}
 
     private final GpuDevice owner;
     private final GpuErrors errors;
@@ -83,15 +100,11 @@ public final class SubmissionQueue {
     private final PendingWrites.WriteStaging staging;
     /** The last writes of the submission, whose bytes are in staging already. */
     private final PendingWrites.CopyList last = new PendingWrites.CopyList();
-    /** Where the bytes of the last writes begin and end; the buffer is null without last writes. */
+    /** Where the bytes of the last writes are, or null without them. */
     private @Nullable GpuBuffer lastStaging;
 
-    private long lastBegin;
-    private long lastEnd;
-    private long lastOffset;
-
-    /** Where queued writes go, with their ranges checked. */
-    private final QueuedWrites.Target target = this::placeLast;
+    /** Where the last writes go, with their ranges checked. */
+    private final QueuedWrites.Target lastWrites = this::addLast;
 
     /** Two words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
@@ -106,96 +119,55 @@ public final class SubmissionQueue {
         this.device = device.address();
         this.queue = queue.address();
         this.submissionWaits = device.adapter().kind() == DeviceKind.EMULATED_GPU;
-        this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1);
+        this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1 + WORDS_CHUNKS);
         this.submission = memory.allocate(ValueLayout.JAVA_LONG, 2);
         this.probe = GpuBuffer.create(
                 device, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);
     }
 
     /**
-     * Exclusive use of the queue, from {@link #begin} to {@link #submit} or {@link #close}. All earlier writes are
-     * copied at the front of what is submitted. One object serves one recording after the other.
+     * Begins exclusive use of the queue: until {@link #end} or {@link #cancel}, no other thread submits. What other
+     * threads write meanwhile comes later.
      *
-     * <p>Threads: one thread at a time.
+     * @param writes last writes, which the commands see
      */
-    final class Recording implements AutoCloseable {
-        private boolean open;
-
-        /** Begins: until the end, no other thread submits. What other threads write meanwhile comes later. */
-        void begin() {
-            order.lock();
-            try {
-                errors.requireAlive();
-                open = true;
-            } finally {
-                if (!open) {
-                    order.unlock();
-                }
-            }
-        }
-
-        /** Begins with some last writes. */
-        void begin(QueuedWrites writes) {
-            begin();
-            try {
-                placeAll(writes);
-            } catch (RuntimeException | Error e) {
-                close();
-                throw e;
-            }
-        }
-
-        /** Begins with a last write to the start of a buffer; {@link #fillParameters} supplies its bytes. */
-        void begin(GpuBuffer parameters, long bytes) {
-            requireWrite(parameters, 0, bytes);
-            begin();
-            try {
-                beginLast(bytes);
-                placeLast(parameters, 0, bytes);
-            } catch (RuntimeException | Error e) {
-                close();
-                throw e;
-            }
-        }
-
-        /** Records the earlier writes; call it before any other command is recorded. */
-        void recordWrites(long encoder) {
-            record(encoder);
-        }
-
-        /** Supplies the bytes of the write that the recording began with; the others stay as they are. */
-        void fillParameters(long source, long bytes) {
-            if (bytes > lastEnd - lastBegin) {
-                throw new AssertionError(bytes + " bytes that were not reserved");
-            }
-            MemorySegment.copy(AddressSpace.ALL, source, AddressSpace.ALL, lastBegin, bytes);
-        }
-
-        /** Submits the commands, and ends the recording. After a failure the recording is open still: close it. */
-        void submit(long commands) {
-            submitCommands(commands, 0);
-            open = false;
-            try {
-                staging.release();
-            } finally {
-                order.unlock();
-            }
-        }
-
-        /** Ends a recording that was not submitted; the earlier writes wait for the next submission. */
-        @Override
-        public void close() {
-            if (open) {
-                open = false;
-                cancel();
-                order.unlock();
-            }
+    void begin(QueuedWrites writes) {
+        order.lock();
+        try {
+            errors.requireAlive();
+            placeAll(writes);
+        } catch (RuntimeException | Error e) {
+            cancel();
+            throw e;
         }
     }
 
-    /** Makes a recording, which is not begun. */
-    Recording newRecording() {
-        return new Recording();
+    /**
+     * Records the write of four words to the start of a buffer, behind the commands so far; {@link #begin} was called.
+     */
+    void recordWords(long encoder, GpuBuffer to, int first, int second, int third, int fourth) {
+        to.requireRange(0, WORDS_BYTES);
+        long address = staging.reserve(WORDS_BYTES);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address, first);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 4, second);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 8, third);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 12, fourth);
+        Downcalls.copy(encoder, staging.buffer().address(), staging.offset(address), to.address(), 0, WORDS_BYTES);
+    }
+
+    /** Ends exclusive use of the queue after {@link #submit}. */
+    void end() {
+        try {
+            staging.release();
+        } finally {
+            order.unlock();
+        }
+    }
+
+    /** Ends exclusive use of the queue without a submission; the earlier writes wait for the next one. */
+    void cancel() {
+        restore();
+        order.unlock();
     }
 
     /**
@@ -205,6 +177,7 @@ public final class SubmissionQueue {
      * @param source an address
      * @param bytes a multiple of 4, at most {@link #MAX_WRITE_BYTES}
      */
+    @Override
     public void write(GpuBuffer to, long offset, long source, long bytes) {
         requireWrite(to, offset, bytes);
         while (!tryWrite(to, offset, source, bytes)) {
@@ -228,25 +201,22 @@ public final class SubmissionQueue {
      * <p>To read a word, change it on the host and write it back would overwrite what another thread wrote to its other
      * bytes meanwhile. On the device the change has its place in the queue like any write.
      *
-     * @param begin where the window begins in the buffer that {@code group} binds
-     * @param offset where the word begins in the buffer
+     * @param word the index of the word in the window
      * @param mask the bits to write, of a little-endian word
      * @param bits their new values
      */
-    public void merge(
-            MergeKernel kernel, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int bits) {
-        to.requireRange(offset, Integer.BYTES);
-        while (!tryMerge(kernel, to, begin, group, offset, mask, bits)) {
+    public void merge(MergeWindow window, int word, int mask, int bits) {
+        window.buffer().requireRange(window.begin() + (long) word * Integer.BYTES, Integer.BYTES);
+        while (!tryMerge(window, word, mask, bits)) {
             makeRoom();
         }
     }
 
-    private boolean tryMerge(
-            MergeKernel kernel, GpuBuffer to, long begin, GpuBindGroup group, long offset, int mask, int bits) {
+    private boolean tryMerge(MergeWindow window, int word, int mask, int bits) {
         lock.lock();
         try {
             PendingWrites batch = openBatch();
-            return batch != null && batch.merge(kernel, to, begin, group, offset, mask, bits);
+            return batch != null && batch.merge(window, word, mask, bits);
         } finally {
             lock.unlock();
         }
@@ -343,27 +313,18 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Reserves staging for the last writes of a submission. */
-    private void beginLast(long bytes) {
-        lastBegin = staging.reserve(bytes);
-        lastEnd = lastBegin;
-        lastOffset = staging.offset(lastBegin);
-        lastStaging = staging.buffer();
-    }
-
+    /** Takes the last writes of a submission. */
     private void placeAll(QueuedWrites writes) {
         if (writes.writes() > 0) {
-            beginLast(writes.bytes());
-            writes.writeTo(target);
+            long address = staging.reserve(writes.bytes());
+            lastStaging = staging.buffer();
+            writes.writeTo(address, lastWrites);
         }
     }
 
-    private long placeLast(GpuBuffer to, long offset, long bytes) {
+    private void addLast(GpuBuffer to, long offset, long source, long bytes) {
         requireWrite(to, offset, bytes);
-        long address = lastEnd;
-        last.add(to, offset, address - lastBegin, bytes);
-        lastEnd += bytes;
-        return address;
+        last.add(to, offset, staging.offset(source), bytes);
     }
 
     /** Takes the batches that wait; returns whether there are any. */
@@ -384,19 +345,19 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Records all writes at the front of an encoder. */
-    private void record(long encoder) {
+    /** Records all writes at the front of an encoder, before any other command. */
+    void record(long encoder) {
         take();
         for (int i = 0; i < taken.size(); i++) {
             taken.get(i).record(encoder, staging);
         }
         if (lastStaging != null) {
-            last.record(encoder, lastStaging, lastOffset);
+            last.record(encoder, lastStaging, 0);
         }
     }
 
-    /** Cancels a recording: the writes wait for the next submission. */
-    private void cancel() {
+    /** After a failure: the writes wait for the next submission. */
+    private void restore() {
         lock.lock();
         try {
             while (!taken.isEmpty()) {
@@ -412,8 +373,6 @@ public final class SubmissionQueue {
     private void endLast() {
         last.clear();
         lastStaging = null;
-        lastBegin = 0;
-        lastEnd = 0;
     }
 
     /**
@@ -429,10 +388,10 @@ public final class SubmissionQueue {
             if (take() || lastStaging != null) {
                 submitWrites(commands);
             } else {
-                submitCommands(commands, 0);
+                submit(commands, 0);
             }
         } catch (RuntimeException | Error e) {
-            cancel();
+            restore();
             throw e;
         } finally {
             order.unlock();
@@ -459,7 +418,7 @@ public final class SubmissionQueue {
 
     /** Submits commands that begin with the writes, and others behind them unless these are 0. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the order is held
-    private void submitCommands(long commands, long behind) {
+    void submit(long commands, long behind) {
         errors.requireAlive();
         staging.unmap();
         submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
@@ -488,9 +447,9 @@ public final class SubmissionQueue {
             record(encoder);
             commands = Downcalls.finish(encoder);
             errors.check("wgpuCommandEncoderFinish");
-            submitCommands(commands, behind);
+            submit(commands, behind);
         } catch (RuntimeException | Error e) {
-            cancel();
+            restore();
             throw e;
         } finally {
             Downcalls.releaseEncoder(encoder);
@@ -525,7 +484,7 @@ public final class SubmissionQueue {
         mapping.lock();
         try {
             checkAlive();
-            return writable ? buffer.mappedRange(length) : buffer.constMappedRange(length);
+            return buffer.mappedRange(length, writable);
         } finally {
             mapping.unlock();
         }

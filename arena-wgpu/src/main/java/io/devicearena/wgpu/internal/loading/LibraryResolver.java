@@ -89,9 +89,7 @@ final class LibraryResolver {
                     attempt("natives jar", () -> new NativesCache(cache.path()).unpacked(jar, libraryName));
             if (loaded.isEmpty() && !cache.isNamed() && failures.getLast().why().isOfCache()) {
                 loaded = attempt(
-                        "natives jar",
-                        () -> PrivateFolder.removedAtExit(
-                                new NativesCache(PrivateFolder.create(settings)).unpacked(jar, libraryName)));
+                        "natives jar", () -> NativesCache.temporary(settings).unpackedUntilExit(jar, libraryName));
             }
             if (loaded.isPresent()) {
                 return loaded;

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.loading;
 
+import io.devicearena.spi.Settings;
 import io.devicearena.wgpu.natives.NativesBundle;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,9 +9,11 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -29,6 +32,43 @@ final class NativesCache {
 
     NativesCache(Path folder) {
         this.folder = folder;
+    }
+
+    /**
+     * Makes a cache in a temporary folder of this process, for a user without a cache folder. Its name is random and
+     * other users have no permission, since they could replace the library.
+     */
+    static NativesCache temporary(Settings settings) throws UnusableLibraryException {
+        String temporary = settings.property("java.io.tmpdir").orElse("");
+        try {
+            Path parent = Path.of(temporary).toAbsolutePath();
+            Path folder = Files.createTempDirectory(parent, "device-arena-", ownerOnly(parent));
+            folder.toFile().deleteOnExit();
+            return new NativesCache(folder);
+        } catch (IOException e) {
+            throw UnusableLibraryException.ofCache(
+                    "cannot unpack to a temporary folder in " + ErrorText.of(Path.of(temporary), e));
+        } catch (InvalidPathException e) {
+            throw UnusableLibraryException.ofCache(
+                    "the temporary folder: expected a path, got '" + temporary + "': " + e.getReason());
+        }
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path parent) {
+        return parent.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+                : new FileAttribute<?>[0];
+    }
+
+    /** As {@link #unpacked}; the library and its folder are removed when the process ends. */
+    Path unpackedUntilExit(NativesBundle bundle, String libraryName) throws UnusableLibraryException {
+        Path library = unpacked(bundle, libraryName);
+        Path parent = library.getParent();
+        if (parent != null) {
+            parent.toFile().deleteOnExit();
+        }
+        library.toFile().deleteOnExit(); // the last one is removed first
+        return library;
     }
 
     /** Returns the unpacked library. Each call checks its digest: a file that exists already is not trusted. */

@@ -18,6 +18,9 @@ import java.lang.foreign.MemorySegment;
  * <p>Threads: static; safe for any thread.
  */
 public final class NativeLog {
+    /** The logger of this backend. */
+    public static final System.Logger LOGGER = System.getLogger("io.devicearena.wgpu");
+
     private NativeLog() {}
 
     /** Made at first use, when the library is loaded. */
@@ -42,7 +45,7 @@ public final class NativeLog {
     /** The most detailed level of the library whose lines the logger takes. */
     private static int wanted() {
         for (int level = WgpuNative.WGPULogLevel_Trace(); level > WgpuNative.WGPULogLevel_Off(); level--) {
-            if (WgpuLog.logger().isLoggable(levelOf(level))) {
+            if (LOGGER.isLoggable(levelOf(level))) {
                 return level;
             }
         }
@@ -61,10 +64,7 @@ public final class NativeLog {
     @SuppressWarnings("CatchingUnchecked") // whatever a handler throws
     private static void log(int level, MemorySegment message) {
         try {
-            WgpuLog.logger()
-                    .log(
-                            levelOf(level),
-                            "wgpu-native: " + NativeText.of(message).strip());
+            LOGGER.log(levelOf(level), "wgpu-native: " + NativeText.of(message).strip());
         } catch (Throwable e) {
             // what leaves a callback ends the process; a log that fails has no other place to say so
         }

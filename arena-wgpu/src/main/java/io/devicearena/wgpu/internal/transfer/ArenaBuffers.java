@@ -1,11 +1,13 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.internal.builtin.DispatchParameters;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.gpu.QueuedWrites;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeWindow;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
@@ -19,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; no transfer may be under way then.
  */
 public final class ArenaBuffers implements AutoCloseable {
-    private static final long WORD = Integer.BYTES;
     private static final long PAIR = 2 * Float.BYTES;
 
     private final TransferPools pools;
@@ -28,12 +29,10 @@ public final class ArenaBuffers implements AutoCloseable {
     /** Releases the bind groups. */
     private final Arena memory = Arena.ofShared();
 
-    private final BindingWindows arenaMerges;
-    private final @Nullable BindingWindows shadowMerges;
-    private final BindingWindows arenaScatters;
-    private final @Nullable BindingWindows shadowScatters;
-    private final BindingWindows casts;
-    private final BindingWindows gathers;
+    private final BindingWindows<MergeWindow> arenaScatters;
+    private final @Nullable BindingWindows<MergeWindow> shadowScatters;
+    private final BindingWindows<GpuBindGroup> casts;
+    private final BindingWindows<GpuBindGroup> gathers;
 
     /**
      * Takes ownership of the buffers.
@@ -46,32 +45,23 @@ public final class ArenaBuffers implements AutoCloseable {
         this.pools = pools;
         this.arena = arena;
         this.shadow = shadow;
-        this.arenaMerges = merges(arena);
-        this.shadowMerges = shadow == null ? null : merges(shadow);
         this.arenaScatters = scatters(arena);
         this.shadowScatters = shadow == null ? null : scatters(shadow);
-        this.casts = new BindingWindows(
+        this.casts = new BindingWindows<>(
                 arena,
-                pools.cast().window(),
-                (segment, begin) -> pools.cast().bind(arena.buffer(segment), shadow().buffer(segment), begin, memory));
-        this.gathers = new BindingWindows(
+                pools.cast.window(),
+                (segment, begin) -> pools.cast.bind(arena.buffer(segment), shadow().buffer(segment), begin, memory));
+        this.gathers = new BindingWindows<>(
                 arena,
-                pools.gather().window(),
-                (segment, begin) -> pools.gather().bindArena(arena.buffer(segment), begin, memory));
+                pools.device().windowBytes(),
+                (segment, begin) -> pools.gather.bindArena(arena.buffer(segment), begin, memory));
     }
 
-    private BindingWindows merges(SegmentedBuffer buffer) {
-        return new BindingWindows(
+    private BindingWindows<MergeWindow> scatters(SegmentedBuffer buffer) {
+        return new BindingWindows<>(
                 buffer,
-                pools.merge().window(),
-                (segment, begin) -> pools.merge().bind(buffer.buffer(segment), begin, memory));
-    }
-
-    private BindingWindows scatters(SegmentedBuffer buffer) {
-        return new BindingWindows(
-                buffer,
-                pools.scatter().window(),
-                (segment, begin) -> pools.scatter().bind(buffer.buffer(segment), begin, memory));
+                pools.device().windowBytes(),
+                (segment, begin) -> pools.scatter.bind(buffer.buffer(segment), begin, memory));
     }
 
     /** The memory of the arena. */
@@ -88,128 +78,93 @@ public final class ArenaBuffers implements AutoCloseable {
     }
 
     /**
-     * Records the writes to the first and the last word of a range, if the range covers only some of their bytes.
+     * Writes bytes before the next submission.
      *
+     * @param words receives the words that the range covers completely
      * @param address host memory with the words, from the one that the range begins in
      */
-    void recordEdges(
-            Commands commands,
-            SegmentedBuffer to,
-            long offset,
-            long bytes,
-            long address,
-            DispatchParameters parameters) {
-        int firstMask = firstMask(offset, bytes);
-        int lastMask = lastMask(offset, bytes);
-        long firstWord = offset & -WORD;
-        long lastWord = offset + bytes & -WORD;
-        if (firstMask != 0) {
-            recordMerge(commands, to, firstWord, firstMask, address, parameters);
+    void write(QueuedWrites.Target words, SegmentedBuffer to, long offset, long bytes, long address) {
+        long whole = wholeWords(offset, bytes);
+        if (whole > 0) {
+            to.write(words, Words.up(offset), address + (Words.up(offset) - Words.down(offset)), whole);
         }
-        if (lastMask != 0) {
-            recordMerge(commands, to, lastWord, lastMask, address + (lastWord - firstWord), parameters);
+        if (whole < bytes) {
+            writeEdges(null, to, offset, bytes, address);
         }
-    }
-
-    /** The bytes of the word in which a range begins, if the range covers only some of them; else 0. */
-    static int firstMask(long offset, long bytes) {
-        long firstWord = offset & -WORD;
-        int before = (int) (offset - firstWord);
-        int after = (int) Math.min(offset + bytes - firstWord, WORD);
-        return before == 0 ? 0 : below(after) & ~below(before);
-    }
-
-    /** The bytes of the word in which a range ends, if these are some of them and not the first mask; else 0. */
-    static int lastMask(long offset, long bytes) {
-        long end = offset + bytes;
-        long lastWord = end & -WORD;
-        boolean isFirst = lastWord == (offset & -WORD) && lastWord != offset;
-        return isFirst ? 0 : below((int) (end - lastWord));
     }
 
     /**
-     * Writes the first and the last word of a range before the next submission, if the range covers only some of their
-     * bytes.
+     * Records the write of bytes.
      *
-     * @param address host memory with the words, from the one that the range begins in
+     * @param position where in staging, which is mapped, the words are, from the one that the range begins in
      */
-    void writeEdges(SegmentedBuffer to, long offset, long bytes, long address) {
-        int firstMask = firstMask(offset, bytes);
-        int lastMask = lastMask(offset, bytes);
-        long firstWord = offset & -WORD;
-        long lastWord = offset + bytes & -WORD;
-        if (firstMask != 0) {
-            writeEdge(to, firstWord, firstMask, address);
+    void record(Commands commands, SegmentedBuffer to, long offset, long bytes, StagingBuffer staging, long position) {
+        long whole = wholeWords(offset, bytes);
+        if (whole > 0) {
+            long lead = Words.up(offset) - Words.down(offset);
+            to.copyFrom(commands, staging.buffer(), position + lead, Words.up(offset), whole);
         }
-        if (lastMask != 0) {
-            writeEdge(to, lastWord, lastMask, address + (lastWord - firstWord));
+        if (whole < bytes) {
+            writeEdges(commands, to, offset, bytes, staging.address() + position);
         }
     }
 
-    private void writeEdge(SegmentedBuffer to, long word, int mask, long address) {
-        int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
-        BindingWindows windows = to == arena ? arenaScatters : Objects.requireNonNull(shadowScatters);
-        int window = windows.indexOf(word);
-        int segment = to.indexOf(word);
-        long start = to.start(segment);
-        pools.device()
-                .queue()
-                .merge(
-                        pools.scatter().kernel(),
-                        to.buffer(segment),
-                        windows.start(window) - start,
-                        windows.group(window),
-                        word - start,
-                        mask,
-                        bits);
+    /** The bytes of a range that are in words which it covers completely. */
+    private static long wholeWords(long offset, long bytes) {
+        return Math.max(Words.down(offset + bytes) - Words.up(offset), 0);
+    }
+
+    /** Writes the first and the last word of a range, if the range covers only some of their bytes. */
+    private void writeEdges(@Nullable Commands recording, SegmentedBuffer to, long offset, long bytes, long address) {
+        long end = offset + bytes;
+        long firstWord = Words.down(offset);
+        long lastWord = Words.down(end);
+        if (firstWord < offset) {
+            int after = (int) Math.min(end - firstWord, Integer.BYTES);
+            writeEdge(recording, to, firstWord, below(after) & ~below((int) (offset - firstWord)), address);
+        }
+        if (lastWord < end && (lastWord != firstWord || firstWord == offset)) {
+            writeEdge(recording, to, lastWord, below((int) (end - lastWord)), address + (lastWord - firstWord));
+        }
     }
 
     /** A mask of the lowest bytes of a word. */
     private static int below(int bytes) {
-        return bytes == WORD ? -1 : (1 << (8 * bytes)) - 1;
+        return bytes == Integer.BYTES ? -1 : (1 << (8 * bytes)) - 1;
     }
 
-    private void recordMerge(
-            Commands commands, SegmentedBuffer to, long word, int mask, long address, DispatchParameters parameters) {
+    /** Writes bytes of a word: in a recording, or else before the next submission. */
+    private void writeEdge(@Nullable Commands recording, SegmentedBuffer to, long word, int mask, long address) {
         int bits = AddressSpace.ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
-        BindingWindows windows = to == arena ? arenaMerges : Objects.requireNonNull(shadowMerges);
+        BindingWindows<MergeWindow> windows = to == arena ? arenaScatters : Objects.requireNonNull(shadowScatters);
         int window = windows.indexOf(word);
-        long index = (word - windows.start(window)) / WORD;
-        pools.merge().record(commands, windows.group(window), index, mask, bits, parameters);
-    }
-
-    /** The number of dispatches that {@link #recordCast} records for a range. */
-    int castWindows(long offset, long elements) {
-        return casts.indexOf(offset + elements * Float.BYTES - 1) - casts.indexOf(offset) + 1;
+        int index = (int) ((word - windows.start(window)) / Integer.BYTES);
+        if (recording == null) {
+            pools.device().queue().merge(windows.at(window), index, mask, bits);
+        } else {
+            pools.scatter.record(recording, windows.at(window), index, mask, bits);
+        }
     }
 
     /**
-     * Records the cast of floats to their mirror, as far as there is room for the parameters.
+     * Records the cast of floats to their mirror.
      *
      * @param offset bytes from the start of the arena, a multiple of 8
      * @param elements the number of floats
      * @param padded whether the second half of an odd last pair becomes zero; else it becomes the cast of the next
      *     float
-     * @return the number of floats whose cast is recorded, {@code elements} unless another submission must follow
      */
-    long recordCast(Commands commands, long offset, long elements, boolean padded, DispatchParameters parameters) {
+    void recordCast(Commands commands, long offset, long elements, boolean padded) {
         long end = offset + (elements + 1) / 2 * PAIR;
         long begin = offset;
-        while (begin < end && parameters.hasRoom()) {
+        while (begin < end) {
             int window = casts.indexOf(begin);
             long stop = Math.min(end, casts.end(window));
             boolean odd = padded && stop == end && (elements & 1) == 1;
-            pools.cast()
-                    .record(
-                            commands,
-                            casts.group(window),
-                            (begin - casts.start(window)) / PAIR,
-                            (stop - begin) / PAIR,
-                            odd,
-                            parameters);
+            pools.cast.record(
+                    commands, casts.at(window), (begin - casts.start(window)) / PAIR, (stop - begin) / PAIR, odd);
             begin = stop;
         }
-        return Math.min(elements, (begin - offset) / Float.BYTES);
     }
 
     /** The window with which {@link Gather} reads all copies of a layout, or -1 if they lie in several. */
@@ -223,14 +178,9 @@ public final class ArenaBuffers implements AutoCloseable {
         return window;
     }
 
-    /** Where the window begins with which {@link Gather} reads. */
-    long gatherStart(int window) {
-        return gathers.start(window);
-    }
-
-    /** The bind group with which {@link Gather} reads a window of the arena. */
-    GpuBindGroup gatherGroup(int window) {
-        return gathers.group(window);
+    /** The windows with which {@link Gather} reads. */
+    BindingWindows<GpuBindGroup> gathers() {
+        return gathers;
     }
 
     @Override

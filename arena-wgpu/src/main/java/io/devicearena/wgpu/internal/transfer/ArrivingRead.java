@@ -5,7 +5,6 @@ import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +21,12 @@ public final class ArrivingRead implements StagedRead {
         this.pools = pools;
     }
 
-    /** Begins: the spans arrive in staging as a layout says. */
-    void begin(List<Span> reads, StagingBuffer to, ReadbackLayout layout) {
+    /**
+     * Begins: the spans arrive in staging as a layout says.
+     *
+     * @param to null for spans without bytes
+     */
+    void begin(List<Span> reads, @Nullable StagingBuffer to, ReadbackLayout layout) {
         spans = reads;
         staging = to;
         if (positions.length < reads.size()) {
@@ -34,24 +37,21 @@ public final class ArrivingRead implements StagedRead {
         }
     }
 
-    private StagingBuffer staging() {
-        return Objects.requireNonNull(staging, "staging");
-    }
-
     @Override
     public boolean hasArrived() {
-        return spans.isEmpty() || staging().isMapped();
+        return staging == null || staging.isMapped();
     }
 
     @Override
     public void land() {
-        if (spans.isEmpty()) {
+        StagingBuffer from = staging;
+        if (from == null) {
             return;
         }
         TransferContext transfer = pools.acquire();
         try {
             for (int i = 0; i < spans.size(); i++) {
-                BatchReadback.land(transfer, spans.get(i), staging().address() + positions[i]);
+                BatchReadback.land(transfer, spans.get(i), from.address() + positions[i]);
             }
         } finally {
             pools.release(transfer);
@@ -60,11 +60,11 @@ public final class ArrivingRead implements StagedRead {
 
     @Override
     public void release(boolean landed) {
-        StagingBuffer used = staging();
+        StagingBuffer used = staging;
         staging = null;
-        if (landed) {
-            pools.readbacks().release(used);
-        } else {
+        if (used != null && landed) {
+            pools.readbacks.release(used);
+        } else if (used != null) {
             used.close();
         }
     }

@@ -6,8 +6,8 @@ import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.events.WaitTime;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import io.devicearena.wgpu.internal.transfer.PreparedSubmissions.Submission;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,88 +42,28 @@ public final class BatchReadback {
 
     /** Submits commands and does not wait for them. */
     public void submit(CommandSource commands) {
-        submit(List.of(), commands);
-    }
-
-    /** Submits inputs and commands in one submission, and does not wait for them. */
-    public void submit(List<Span> inputs, CommandSource commands) {
-        TransferContext transfer = pools.acquire();
-        try {
-            setInputs(transfer, inputs);
-            submitAlone(transfer, inputs, commands);
-        } finally {
-            release(transfer);
-        }
-    }
-
-    /** Small inputs are written with the submission; others wait in staging of their own. */
-    private void setInputs(TransferContext transfer, List<Span> inputs) {
-        transfer.inputs.set(inputs, mirrors, buffers);
-        if (!transfer.inputs.areSmall()) {
-            transfer.inputs.clear();
-            transfer.staged.stage(inputs, pools, mirrors, buffers);
-        }
-    }
-
-    private void release(TransferContext transfer) {
-        transfer.inputs.clear();
-        transfer.staged.clear();
-        pools.release(transfer);
+        read(List.of(), commands, List.of(), null);
     }
 
     /**
-     * Submits inputs and commands, and makes the reads of a batch, all in one submission.
+     * Submits inputs and commands, and makes the reads of a batch, all in one submission. Without reads, it does not
+     * wait.
      *
      * @param wait measures the wait, or null if no one asks for it
      */
     public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
-            setInputs(transfer, inputs);
+            transfer.inputs.set(inputs, mirrors, buffers);
             layOut(transfer, spans);
             if (transfer.layout.copies() == 0) {
-                submitAlone(transfer, inputs, commands);
+                submit(transfer, inputs, commands, null, null);
             } else {
-                PreparedSubmission next =
-                        transfer.staged.isEmpty() ? prepared.acquire(commands, transfer.layout) : null;
-                try {
-                    readOut(transfer, inputs, spans, commands, next, wait);
-                } finally {
-                    if (next != null) {
-                        prepared.release(next);
-                    }
-                }
+                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, wait);
             }
         } finally {
             release(transfer);
         }
-    }
-
-    private void readOut(
-            TransferContext transfer,
-            List<Span> inputs,
-            List<Span> spans,
-            CommandSource commands,
-            @Nullable PreparedSubmission next,
-            @Nullable WaitTime wait) {
-        StagingBuffer staging = next != null && next.isReady()
-                ? next.claimStaging()
-                : pools.readbacks().acquire(transfer.layout.bytes());
-        try {
-            submit(transfer, inputs, commands, next, staging);
-            staging.beginMap(transfer.layout.bytes());
-            if (next != null) {
-                prepare(transfer, commands, next, null);
-            }
-            await(staging, wait);
-            for (int i = 0; i < spans.size(); i++) {
-                land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
-            }
-        } catch (RuntimeException | Error e) {
-            staging.close();
-            throw e;
-        }
-        pools.readbacks().release(staging);
     }
 
     /**
@@ -136,48 +76,73 @@ public final class BatchReadback {
             CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
-            transfer.inputs.clear();
-            transfer.layout.clear(); // nothing is copied on the device
-            PreparedSubmission next = prepared.acquire(commands, transfer.layout);
-            try {
-                if (next != null && next.isReady()) {
-                    commands.submitting(List.of());
-                    next.claimStaging();
-                    next.submit(transfer.inputs);
-                } else {
-                    submitAlone(transfer, List.of(), commands);
-                }
-                copyOut(transfer, commands, next, written, destination, wait);
-            } finally {
-                if (next != null) {
-                    prepared.release(next);
-                }
-            }
+            layOut(transfer, List.of()); // nothing is copied on the device
+            run(transfer, List.of(), commands, List.of(), written, destination, wait);
         } finally {
-            pools.release(transfer);
+            release(transfer);
         }
     }
 
-    private void copyOut(
+    private void release(TransferContext transfer) {
+        transfer.inputs.clear();
+        pools.release(transfer);
+    }
+
+    /**
+     * Submits, waits, and copies what arrived.
+     *
+     * @param written the staging that kernels of the commands write to and that goes to the destination, or null if the
+     *     commands copy the spans to staging of the pool
+     */
+    private void run(
             TransferContext transfer,
+            List<Span> inputs,
             CommandSource commands,
-            @Nullable PreparedSubmission next,
-            StagingBuffer written,
+            List<Span> spans,
+            @Nullable StagingBuffer written,
             MemorySegment destination,
             @Nullable WaitTime wait) {
+        Submission next = transfer.inputs.areStaged() ? null : prepared.acquire(commands, transfer.layout);
         try {
-            written.beginMap(Readback.roundUp(destination.byteSize()));
-            if (next != null) {
-                prepare(transfer, commands, next, written);
+            StagingBuffer recorded = next == null ? null : next.claimStaging();
+            // commands that write to several result buffers are the same for each of them
+            StagingBuffer staging = recorded == null || written != null ? staging(transfer, written) : recorded;
+            try {
+                submit(transfer, inputs, commands, next, staging);
+                staging.beginMap(written == null ? transfer.layout.bytes() : Words.up(destination.byteSize()));
+                if (next != null) {
+                    prepare(transfer, commands, next, written);
+                }
+                await(staging, wait);
+                for (int i = 0; i < spans.size(); i++) {
+                    land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
+                }
+                if (written != null) {
+                    transfer.host.setBytes(destination);
+                    transfer.host.copyFrom(written.address(), 0, destination.byteSize());
+                }
+            } catch (RuntimeException | Error e) {
+                if (written == null) {
+                    staging.close();
+                } else {
+                    written.reset();
+                }
+                throw e;
             }
-            await(written, wait);
-            transfer.host.setBytes(destination);
-            transfer.host.copyFrom(written.address(), 0, destination.byteSize());
-        } catch (RuntimeException | Error e) {
-            written.reset();
-            throw e;
+            if (written == null) {
+                pools.readbacks.release(staging);
+            } else {
+                written.unmap();
+            }
+        } finally {
+            if (next != null) {
+                prepared.release(next);
+            }
         }
-        written.unmap();
+    }
+
+    private StagingBuffer staging(TransferContext transfer, @Nullable StagingBuffer written) {
+        return written == null ? pools.readbacks.acquire(transfer.layout.bytes()) : written;
     }
 
     private static void await(StagingBuffer staging, @Nullable WaitTime wait) {
@@ -197,19 +162,13 @@ public final class BatchReadback {
      *     pool
      */
     private void prepare(
-            TransferContext transfer,
-            CommandSource commands,
-            PreparedSubmission next,
-            @Nullable StagingBuffer written) {
-        StagingBuffer staging = written;
+            TransferContext transfer, CommandSource commands, Submission next, @Nullable StagingBuffer written) {
+        StagingBuffer staging = null;
         try {
-            if (staging == null) {
-                staging = pools.readbacks().acquire(transfer.layout.bytes());
-            }
-            int window = window(transfer, commands);
-            int jobs = listJobs(transfer, staging, window);
+            staging = staging(transfer, written);
+            int jobs = listJobs(transfer, commands, staging);
             try (Commands recording = transfer.commands.beginPrepared()) {
-                record(transfer, recording, commands, staging, window, jobs);
+                record(transfer, recording, commands, staging, jobs);
                 recording.keepIn(next.commands());
             }
             next.ready(staging, written == null);
@@ -256,21 +215,19 @@ public final class BatchReadback {
     public void begin(List<Span> inputs, CommandSource commands, List<Span> spans, ArrivingRead read) {
         TransferContext transfer = pools.acquire();
         try {
-            setInputs(transfer, inputs);
+            transfer.inputs.set(inputs, mirrors, buffers);
             layOut(transfer, spans);
-            StagingBuffer staging;
-            if (transfer.layout.copies() == 0) {
-                submitAlone(transfer, inputs, commands);
-                staging = pools.readbacks().acquire(ReadbackPool.MIN_BYTES);
-            } else {
-                staging = pools.readbacks().acquire(transfer.layout.bytes());
-                try {
-                    submit(transfer, inputs, commands, null, staging);
+            StagingBuffer staging = transfer.layout.copies() == 0 ? null : staging(transfer, null);
+            try {
+                submit(transfer, inputs, commands, null, staging);
+                if (staging != null) {
                     staging.beginMap(transfer.layout.bytes());
-                } catch (RuntimeException | Error e) {
-                    staging.close();
-                    throw e;
                 }
+            } catch (RuntimeException | Error e) {
+                if (staging != null) {
+                    staging.close();
+                }
+                throw e;
             }
             read.begin(spans, staging, transfer.layout);
         } finally {
@@ -285,69 +242,52 @@ public final class BatchReadback {
         }
     }
 
-    private static void submitAlone(TransferContext transfer, List<Span> inputs, CommandSource commands) {
-        commands.submitting(inputs);
-        if (!commands.isEmpty() || transfer.inputs.writes() > 0 || !transfer.staged.isEmpty()) {
-            try (Commands recording = transfer.commands.begin(transfer.inputs)) {
-                transfer.staged.record(recording);
-                commands.record(recording);
-                recording.submit();
-            }
-            transfer.staged.submitted();
-        }
-    }
-
-    /** Submits commands, and after them the copies to staging. */
+    /** Submits inputs and commands if there are any, and after them the copies to staging. */
     private void submit(
             TransferContext transfer,
             List<Span> inputs,
             CommandSource commands,
-            @Nullable PreparedSubmission next,
-            StagingBuffer staging) {
+            @Nullable Submission next,
+            @Nullable StagingBuffer staging) {
         commands.submitting(inputs);
         if (next != null && !next.commands().isEmpty()) {
-            next.submit(transfer.inputs);
-        } else {
-            int window = window(transfer, commands);
-            int jobs = listJobs(transfer, staging, window);
+            next.commands().submit(transfer.inputs);
+        } else if (!commands.isEmpty() || !transfer.inputs.isEmpty() || transfer.layout.copies() > 0) {
+            int jobs = listJobs(transfer, commands, staging);
             try (Commands recording = transfer.commands.begin(transfer.inputs)) {
-                transfer.staged.record(recording);
-                record(transfer, recording, commands, staging, window, jobs);
+                transfer.inputs.record(recording);
+                record(transfer, recording, commands, staging, jobs);
                 recording.submit();
             }
-            transfer.staged.submitted();
+            transfer.inputs.submitted();
         }
     }
 
-    /** The window of the arena that a kernel copies from, or -1 for copies by the device. */
-    private int window(TransferContext transfer, CommandSource commands) {
-        return pools.gathersOnDevice() && pools.gather().suits(transfer.layout, !commands.isEmpty())
-                ? buffers.gatherWindow(transfer.layout)
-                : -1;
-    }
-
-    /** Brings the jobs of the kernel that copies to the device; returns their number, 0 without that kernel. */
-    private int listJobs(TransferContext transfer, StagingBuffer staging, int window) {
-        return window < 0
-                ? 0
-                : pools.gather().prepare(staging, transfer.layout, buffers.gatherStart(window), transfer.jobs);
+    /** Brings the jobs of the kernel that copies to the device; returns their number, 0 for copies by the device. */
+    private int listJobs(TransferContext transfer, CommandSource commands, @Nullable StagingBuffer staging) {
+        if (staging == null
+                || !pools.gathersOnDevice()
+                || !pools.gather.suits(transfer.layout, !commands.isEmpty())
+                || buffers.gatherWindow(transfer.layout) < 0) {
+            return 0;
+        }
+        long start = buffers.gathers().start(buffers.gatherWindow(transfer.layout));
+        return pools.gather.prepare(staging, transfer.layout, start, transfer.jobs);
     }
 
     private void record(
             TransferContext transfer,
             Commands recording,
             CommandSource commands,
-            StagingBuffer staging,
-            int window,
+            @Nullable StagingBuffer staging,
             int jobs) {
+        ReadbackLayout layout = transfer.layout;
         commands.record(recording);
-        if (window >= 0) {
-            pools.gather().record(recording, buffers.gatherGroup(window), staging, jobs);
-        } else {
-            ReadbackLayout layout = transfer.layout;
-            GpuBuffer to = staging.buffer();
+        if (staging != null && jobs > 0) {
+            pools.gather.record(recording, buffers.gathers().at(buffers.gatherWindow(layout)), staging, jobs);
+        } else if (staging != null) {
             for (int i = 0; i < layout.copies(); i++) {
-                buffers.arena().copyTo(recording, layout.from(i), to, layout.target(i), layout.length(i));
+                buffers.arena().copyTo(recording, layout.from(i), staging.buffer(), layout.target(i), layout.length(i));
             }
         }
     }

@@ -1,36 +1,37 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows through which a kernel of this backend reaches a range of bytes, each with a bind group. A window lies in
- * one segment, and no binding is longer. A group is created when its window is first needed.
+ * The windows through which a kernel of this backend reaches a range of bytes, each with what binds it. A window
+ * lies in one segment, and no binding is longer. It is bound when it is first needed.
  *
  * <p>Threads: safe for any thread.
  */
-final class BindingWindows {
-    /** Creates the bind group of a window, which begins at a byte of a segment. */
+final class BindingWindows<T> {
+    /** Binds a window, which begins at a byte of a segment. */
     @FunctionalInterface
-    interface Binder {
-        GpuBindGroup bind(int segment, long begin);
+    interface Binder<T> {
+        T bind(int segment, long begin);
     }
 
     private final SegmentedBuffer buffer;
     private final long bytes;
-    private final Binder binder;
+    private final Binder<T> binder;
     /** The index of the first window of each segment. */
     private final int[] first;
 
-    private final @Nullable GpuBindGroup[] groups;
+    private final List<@Nullable T> bound = new ArrayList<@Nullable T>();
 
     /**
      * Makes the windows of a range.
      *
      * @param bytes the length of a window
      */
-    BindingWindows(SegmentedBuffer buffer, long bytes, Binder binder) {
+    BindingWindows(SegmentedBuffer buffer, long bytes, Binder<T> binder) {
         this.buffer = buffer;
         this.bytes = bytes;
         this.binder = binder;
@@ -39,7 +40,9 @@ final class BindingWindows {
             long windows = (buffer.buffer(i).bytes() + bytes - 1) / bytes;
             first[i + 1] = Math.addExact(first[i], Math.toIntExact(windows));
         }
-        this.groups = new GpuBindGroup[first[buffer.count()]];
+        for (int i = 0; i < first[buffer.count()]; i++) {
+            bound.add(null);
+        }
     }
 
     /** The index of the window that holds a byte of the range. */
@@ -65,13 +68,14 @@ final class BindingWindows {
         return found >= 0 ? found : -found - 2;
     }
 
-    synchronized GpuBindGroup group(int window) {
-        GpuBindGroup group = groups[window];
-        if (group == null) {
+    /** The window, bound. */
+    synchronized T at(int window) {
+        T known = bound.get(window);
+        if (known == null) {
             int segment = segmentOf(window);
-            group = binder.bind(segment, (window - first[segment]) * bytes);
-            groups[window] = group;
+            known = binder.bind(segment, (window - first[segment]) * bytes);
+            bound.set(window, known);
         }
-        return group;
+        return known;
     }
 }

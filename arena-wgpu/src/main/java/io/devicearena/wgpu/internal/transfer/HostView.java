@@ -79,6 +79,12 @@ final class HostView {
         segment = MemorySegment.NULL;
     }
 
+    /** The address of native memory that is copied as it is; 0 for other memory. */
+    long plainAddress() {
+        boolean plain = segment.isNative() && array == null && (dtype == null || dtype == DType.F32);
+        return plain ? segment.address() + base : 0;
+    }
+
     /** The bytes of an element on the device. */
     int deviceBytes() {
         return dtype == null ? 1 : dtype.bytes();

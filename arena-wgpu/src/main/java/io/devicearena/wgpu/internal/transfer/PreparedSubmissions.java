@@ -2,6 +2,9 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.PreparedCommands;
+import io.devicearena.wgpu.internal.gpu.StagingBuffer;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +29,7 @@ public final class PreparedSubmissions implements AutoCloseable {
     private static final long MAX_BYTES = 4L << 20;
 
     private final GpuDevice device;
-    private final List<PreparedSubmission> submissions = new ArrayList<>();
+    private final List<Submission> submissions = new ArrayList<>();
 
     /** Makes an empty set. */
     public PreparedSubmissions(GpuDevice device) {
@@ -34,26 +37,82 @@ public final class PreparedSubmissions implements AutoCloseable {
     }
 
     /**
+     * The next submission of some commands and of the reads behind them: recorded, with the staging that the reads copy
+     * to, or still to be recorded. It does not keep the owner of the commands reachable.
+     *
+     * <p>Threads: the thread that acquired it.
+     */
+    final class Submission {
+        private final WeakReference<CommandSource> source;
+        private final long[] layout;
+        private final PreparedCommands commands = new PreparedCommands(device);
+        /** The staging that the commands write to; null while there are none. */
+        private @Nullable StagingBuffer staging;
+
+        private boolean ownsStaging;
+        /** Guarded by the set. */
+        private boolean acquired;
+
+        private Submission(CommandSource source, ReadbackLayout layout) {
+            this.source = new WeakReference<>(source);
+            this.layout = layout.toArray();
+        }
+
+        boolean isReady() {
+            return staging != null;
+        }
+
+        /** The holder of the commands; {@link #ready} must follow once they are recorded. */
+        PreparedCommands commands() {
+            return commands;
+        }
+
+        /**
+         * Marks the commands as recorded.
+         *
+         * @param own whether the staging belongs to the submission, and not to the caller of the commands
+         */
+        void ready(StagingBuffer target, boolean own) {
+            staging = target;
+            ownsStaging = own;
+        }
+
+        /** Takes the staging out, or null if the commands are not recorded; else their submission must follow. */
+        @Nullable StagingBuffer claimStaging() {
+            StagingBuffer target = staging;
+            staging = null;
+            return target;
+        }
+
+        /** Frees the commands and their staging without a submission. */
+        private void drop() {
+            commands.drop();
+            StagingBuffer target = claimStaging();
+            if (target != null && ownsStaging) {
+                target.close();
+            }
+        }
+    }
+
+    /**
      * Acquires the next submission of some commands and the reads behind them; {@link #release} must follow. It may not
      * be prepared yet. Returns null for commands and reads that are new together, or while another thread has the
      * submission.
      */
-    synchronized @Nullable PreparedSubmission acquire(CommandSource commands, ReadbackLayout layout) {
+    synchronized @Nullable Submission acquire(CommandSource commands, ReadbackLayout layout) {
         if (layout.bytes() > MAX_BYTES) {
             return null;
         }
         for (int i = 0; i < submissions.size(); i++) {
-            PreparedSubmission known = submissions.get(i);
-            if (known.isOf(commands, layout)) {
-                if (known.isAcquired()) {
-                    return null;
-                }
-                known.setAcquired(true);
-                return known;
+            Submission known = submissions.get(i);
+            if (known.source.refersTo(commands) && layout.hasCopies(known.layout)) {
+                boolean free = !known.acquired;
+                known.acquired = true;
+                return free ? known : null;
             }
         }
         if (hasRoom()) {
-            submissions.add(new PreparedSubmission(device, commands, layout));
+            submissions.add(new Submission(commands, layout));
         }
         return null;
     }
@@ -61,22 +120,22 @@ public final class PreparedSubmissions implements AutoCloseable {
     /** Makes room: drops the oldest that was never prepared. */
     private boolean hasRoom() {
         for (int i = 0; i < submissions.size() && submissions.size() == MAX_SUBMISSIONS; i++) {
-            PreparedSubmission known = submissions.get(i);
-            if (!known.isAcquired() && !known.isReady()) {
+            Submission known = submissions.get(i);
+            if (!known.acquired && !known.isReady()) {
                 submissions.remove(i);
             }
         }
         return submissions.size() < MAX_SUBMISSIONS;
     }
 
-    synchronized void release(PreparedSubmission used) {
-        used.setAcquired(false);
+    synchronized void release(Submission used) {
+        used.acquired = false;
     }
 
     /** Drops the submissions of commands that are not used any more. */
     synchronized void drop(CommandSource commands) {
         submissions.removeIf(each -> {
-            boolean dropped = each.isOf(commands);
+            boolean dropped = each.source.refersTo(commands);
             if (dropped) {
                 each.drop();
             }
@@ -92,7 +151,7 @@ public final class PreparedSubmissions implements AutoCloseable {
     /** Frees what is prepared. */
     @Override
     public synchronized void close() {
-        submissions.forEach(PreparedSubmission::drop);
+        submissions.forEach(Submission::drop);
         submissions.clear();
     }
 }

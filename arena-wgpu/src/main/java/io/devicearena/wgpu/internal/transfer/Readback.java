@@ -20,8 +20,6 @@ public final class Readback {
     /** The size of a piece: large enough that the fixed cost of a piece does not matter. */
     static final long PIECE_BYTES = 16L << 20;
 
-    private static final long WORD = Integer.BYTES;
-
     private final TransferPools pools;
 
     /** Makes the reader of the buffers of a device. */
@@ -32,36 +30,25 @@ public final class Readback {
     /** Reads raw bytes. */
     public void readBytes(SegmentedBuffer from, long offset, MemorySegment destination) {
         TransferContext transfer = pools.acquire();
-        try {
-            transfer.host.setBytes(destination);
-            read(transfer, from, offset, destination.byteSize());
-        } finally {
-            pools.release(transfer);
-        }
+        transfer.host.setBytes(destination);
+        read(transfer, from, offset, destination.byteSize());
     }
 
     /** Reads floats, cast from a type. */
     public void readFloats(SegmentedBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
         TransferContext transfer = pools.acquire();
-        try {
-            transfer.host.setFloats(destination, dtype);
-            read(transfer, from, offset, elements);
-        } finally {
-            pools.release(transfer);
-        }
+        transfer.host.setFloats(destination, dtype);
+        read(transfer, from, offset, elements);
     }
 
     /** Reads floats, cast from a type. */
     public void readFloats(SegmentedBuffer from, long offset, DType dtype, float[] destination, int elements) {
         TransferContext transfer = pools.acquire();
-        try {
-            transfer.host.setFloats(destination, dtype);
-            read(transfer, from, offset, elements);
-        } finally {
-            pools.release(transfer);
-        }
+        transfer.host.setFloats(destination, dtype);
+        read(transfer, from, offset, elements);
     }
 
+    /** Reads to the memory that a transfer is set to, and releases the transfer. */
     private void read(TransferContext transfer, SegmentedBuffer from, long offset, long elements) {
         long most = PIECE_BYTES / transfer.host.deviceBytes();
         long pieces = (elements + most - 1) / most;
@@ -73,11 +60,11 @@ public final class Readback {
                 }
                 land(transfer, offset, landed, most, elements);
             }
-        } catch (RuntimeException | Error e) {
+        } finally {
             for (int i = 0; i < TransferContext.PIECES; i++) {
-                discard(transfer, i);
+                discard(transfer, i); // after a failure
             }
-            throw e;
+            pools.release(transfer);
         }
     }
 
@@ -99,9 +86,9 @@ public final class Readback {
 
     /** Copies the words that hold a range to staging, and requests its mapping. */
     private StagingBuffer copyOut(TransferContext transfer, SegmentedBuffer from, long begin, long bytes) {
-        long first = begin & -WORD;
-        long words = roundUp(begin + bytes) - first;
-        StagingBuffer staging = pools.readbacks().acquire(words);
+        long first = Words.down(begin);
+        long words = Words.up(begin + bytes) - first;
+        StagingBuffer staging = pools.readbacks.acquire(words);
         try {
             try (Commands recording = transfer.commands.begin()) {
                 from.copyTo(recording, first, staging.buffer(), 0, words);
@@ -120,11 +107,11 @@ public final class Readback {
         StagingBuffer staging = Objects.requireNonNull(transfer.pieces[slot]);
         staging.awaitMapped();
         long done = piece * most;
-        long inWord = offset + done * transfer.host.deviceBytes() & (WORD - 1);
+        long inWord = offset + done * transfer.host.deviceBytes() & Words.REST;
         ParallelCopier.SHARED.copyFrom(
                 transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
         transfer.pieces[slot] = null;
-        pools.readbacks().release(staging);
+        pools.readbacks.release(staging);
     }
 
     /** Copies a range to staging and waits for it. The bytes are confined to this thread. */
@@ -144,7 +131,7 @@ public final class Readback {
             throw e;
         }
         Arena scope = Arena.ofConfined();
-        MemorySegment mapped = MemorySegment.ofAddress(staging.address() + (offset & (WORD - 1)))
+        MemorySegment mapped = MemorySegment.ofAddress(staging.address() + (offset & Words.REST))
                 .reinterpret(bytes, scope, null);
         return new Mapped(pools, staging, scope, mapped);
     }
@@ -155,12 +142,7 @@ public final class Readback {
         @Override
         public void free() {
             scope.close();
-            pools.readbacks().release(staging);
+            pools.readbacks.release(staging);
         }
-    }
-
-    /** Rounds bytes up to whole words. */
-    static long roundUp(long bytes) {
-        return bytes + (WORD - 1) & -WORD;
     }
 }

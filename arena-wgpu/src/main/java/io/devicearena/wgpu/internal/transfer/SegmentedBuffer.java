@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
+import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import java.util.Arrays;
 import java.util.List;
 
@@ -88,13 +89,27 @@ public final class SegmentedBuffer implements AutoCloseable {
         }
     }
 
-    /** Writes whole words of native memory to the range, before the next submission. */
-    void write(GpuDevice device, long offset, long address, long bytes) {
+    /**
+     * Records the copy of whole words within the range, piece by piece through another buffer: a copy of the device
+     * cannot have one buffer on both sides.
+     */
+    public void copyWithin(Commands commands, long from, long to, long bytes, GpuBuffer between) {
+        long most = between.bytes();
+        for (long done = 0; done < bytes; done += most) {
+            long count = Math.min(most, bytes - done);
+            long at = to > from ? bytes - done - count : done; // from the end: the target may begin in the source
+            copyTo(commands, from + at, between, 0, count);
+            copyFrom(commands, between, 0, to + at, count);
+        }
+    }
+
+    /** Writes whole words of native memory to the range. */
+    void write(QueuedWrites.Target target, long offset, long address, long bytes) {
         int segment = indexOf(offset);
         for (long done = 0; done < bytes; segment++) {
             long begin = offset + done;
             long part = Math.min(bytes - done, end(segment) - begin);
-            device.queue().write(segments[segment], begin - starts[segment], address + done, part);
+            target.write(segments[segment], begin - starts[segment], address + done, part);
             done += part;
         }
     }

@@ -1,10 +1,8 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.Gather;
-import io.devicearena.wgpu.internal.builtin.KernelParameters;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,20 +27,16 @@ final class TransferContext {
     /** The same memory, cast to f16. */
     final HostView hostF16 = new HostView();
 
-    /** What the run of a program writes first. */
-    final InputWrites inputs = new InputWrites(host, hostF16);
+    /** Brings that memory to the device. */
+    final MirroredWrite write = new MirroredWrite(host, hostF16);
 
-    /** The same where it is large, or not whole words. */
-    final StagedInputs staged = new StagedInputs(host, hostF16);
+    /** What the run of a program writes first. */
+    final RunInputs inputs;
 
     final Commands commands;
-    /** The address of memory for small data, with up to 3 bytes before and after it. */
-    final long data;
+    /** The address of memory for small data, with up to 3 bytes before and after it, and for its mirror. */
+    final long small;
 
-    /** The address of memory for the mirror of small data. */
-    final long mirror;
-
-    final KernelParameters parameters;
     /** The jobs of a {@link Gather}. */
     final MemorySegment jobs;
 
@@ -51,11 +45,10 @@ final class TransferContext {
 
     final ReadbackLayout layout = new ReadbackLayout();
 
-    TransferContext(GpuDevice device, Arena memory) {
-        commands = new Commands(device, memory);
-        data = memory.allocate(SMALL_BYTES + 8, 8).address();
-        mirror = memory.allocate(SMALL_BYTES / 2 + 8, 8).address();
-        parameters = new KernelParameters(memory);
+    TransferContext(TransferPools pools, Arena memory) {
+        inputs = new RunInputs(pools, host, write);
+        commands = new Commands(pools.device());
+        small = memory.allocate(SMALL_BYTES + SMALL_BYTES / 2 + 16, 8).address();
         jobs = memory.allocate(Gather.JOBS_BYTES, 8);
     }
 }

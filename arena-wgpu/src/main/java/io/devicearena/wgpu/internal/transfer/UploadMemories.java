@@ -56,14 +56,11 @@ public final class UploadMemories {
         all = now.toArray(UploadMemory[]::new);
     }
 
-    /** The memory in which a source lies, or null for other memory. */
-    @Nullable UploadMemory find(MemorySegment source) {
-        UploadMemory[] now = all;
-        if (now.length > 0 && source.isNative()) {
-            for (UploadMemory memory : now) {
-                if (memory.covers(source.address(), source.byteSize())) {
-                    return memory;
-                }
+    /** The memory in which a range of addresses lies, or null for other memory. */
+    @Nullable UploadMemory find(long address, long bytes) {
+        for (UploadMemory memory : all) {
+            if (memory.covers(address, bytes)) {
+                return memory;
             }
         }
         return null;
@@ -73,7 +70,8 @@ public final class UploadMemories {
     public StagedRead pending(List<Span> writes) {
         List<UploadMemory> used = new ArrayList<>();
         for (Span write : writes) {
-            UploadMemory memory = find(write.memory());
+            MemorySegment source = write.memory();
+            UploadMemory memory = source.isNative() ? find(source.address(), source.byteSize()) : null;
             if (memory != null && !used.contains(memory)) {
                 used.add(memory);
             }

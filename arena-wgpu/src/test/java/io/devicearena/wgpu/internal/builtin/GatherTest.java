@@ -68,7 +68,7 @@ class GatherTest {
                 StagingBuffer one = StagingBuffer.forReadback(device, Gather.MAX_BYTES, true);
                 StagingBuffer other = StagingBuffer.forReadback(device, Gather.MAX_BYTES, true)) {
             GpuBindGroup group = gather.bindArena(arena, 0, memory);
-            Commands commands = new Commands(device, memory);
+            Commands commands = new Commands(device);
             MemorySegment jobs = memory.allocate(Gather.JOBS_BYTES, 8);
             for (int i = 0; i < 60; i++) {
                 // three often, the others in turn
