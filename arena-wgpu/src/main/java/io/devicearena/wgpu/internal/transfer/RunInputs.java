@@ -48,11 +48,11 @@ final class RunInputs implements QueuedWrites {
         boolean whole = true;
         for (int i = 0; i < spans.size(); i++) {
             Span span = spans.get(i);
-            boolean mirrored = mirror(span) != Mirror.NONE;
-            bytes += write.bytes(0, select(span, false));
+            Mirror mirror = mirror(span);
+            bytes += write.bytes(0, select(span, mirror));
             writes += parts(target.arena(), span.offset(), span.bytes());
-            writes += mirrored ? parts(target.shadow(), span.offset() / 2, span.bytes() / 2) : 0;
-            whole &= isWhole(span);
+            writes += mirror == Mirror.NONE ? 0 : parts(target.shadow(), span.offset() / 2, span.bytes() / 2);
+            whole &= isWhole(span, mirror);
         }
         if (!whole || bytes > SubmissionQueue.MAX_WRITE_BYTES || writes > SubmissionQueue.MAX_QUEUED_WRITES) {
             writes = 0;
@@ -61,8 +61,8 @@ final class RunInputs implements QueuedWrites {
     }
 
     /** Whether an input and its mirror are whole words. */
-    private boolean isWhole(Span span) {
-        boolean odd = mirror(span) != Mirror.NONE && (span.elements() & 1) == 1;
+    private static boolean isWhole(Span span, Mirror mirror) {
+        boolean odd = mirror != Mirror.NONE && (span.elements() & 1) == 1;
         return ((span.offset() | span.bytes()) & Words.REST) == 0 && !odd;
     }
 
@@ -70,11 +70,11 @@ final class RunInputs implements QueuedWrites {
         return length == 0 ? 0 : buffers.indexOf(offset + length - 1) - buffers.indexOf(offset) + 1;
     }
 
-    /** Sets the write of an input; returns its elements. */
-    private long select(Span span, boolean castsOnDevice) {
+    /** Sets the write of an input, with the mirror that the host casts; returns its elements. */
+    private long select(Span span, Mirror onHost) {
         long elements = host.set(span);
         ArenaBuffers target = Objects.requireNonNull(buffers);
-        write.set(target, target.arena(), span.offset(), castsOnDevice ? Mirror.NONE : mirror(span));
+        write.set(target, target.arena(), span.offset(), onHost);
         return elements;
     }
 
@@ -82,8 +82,10 @@ final class RunInputs implements QueuedWrites {
         return Objects.requireNonNull(mirrors).of(span);
     }
 
-    private boolean castsOnDevice(Span span) {
-        return mirror(span) != Mirror.NONE && span.bytes() > TransferContext.SMALL_BYTES && pools.castsOnDevice();
+    /** The mirror of a staged input that the host casts; the device casts the others. */
+    private Mirror onHost(Span span, Mirror mirror) {
+        boolean onDevice = span.bytes() > TransferContext.SMALL_BYTES && pools.castsOnDevice();
+        return onDevice ? Mirror.NONE : mirror;
     }
 
     private void stage() {
@@ -91,8 +93,10 @@ final class RunInputs implements QueuedWrites {
         int recorded = 0;
         for (int i = 0; i < spans.size(); i++) {
             Span span = spans.get(i);
-            bytes += write.bytes(0, select(span, castsOnDevice(span)));
-            recorded += isWhole(span) && !castsOnDevice(span) ? 0 : 1;
+            Mirror mirror = mirror(span);
+            Mirror onHost = onHost(span, mirror);
+            bytes += write.bytes(0, select(span, onHost));
+            recorded += isWhole(span, mirror) && onHost == mirror ? 0 : 1;
         }
         if (recorded > SubmissionQueue.MAX_RECORDED_WRITES) {
             throw new IllegalArgumentException("writes: expected at most " + SubmissionQueue.MAX_RECORDED_WRITES
@@ -109,7 +113,8 @@ final class RunInputs implements QueuedWrites {
         staging = mapped;
         long address = mapped.address();
         for (int i = 0; i < spans.size(); i++) {
-            long elements = select(spans.get(i), castsOnDevice(spans.get(i)));
+            Span span = spans.get(i);
+            long elements = select(span, onHost(span, mirror(span)));
             write.fill(0, elements, address);
             address += write.bytes(0, elements);
         }
@@ -139,7 +144,7 @@ final class RunInputs implements QueuedWrites {
     public void writeTo(long address, Target target) {
         long at = address;
         for (int i = 0; i < spans.size(); i++) {
-            long elements = select(spans.get(i), false);
+            long elements = select(spans.get(i), mirror(spans.get(i)));
             write.fill(0, elements, at);
             write.write(target, elements, at);
             at += write.bytes(0, elements);
@@ -156,12 +161,12 @@ final class RunInputs implements QueuedWrites {
         long position = 0;
         for (int i = 0; i < spans.size(); i++) {
             Span span = spans.get(i);
-            boolean castsOnDevice = castsOnDevice(span);
-            long elements = select(span, castsOnDevice);
+            Mirror mirror = mirror(span);
+            Mirror onHost = onHost(span, mirror);
+            long elements = select(span, onHost);
             write.record(commands, from, position, 0, elements);
-            if (castsOnDevice) {
-                Objects.requireNonNull(buffers)
-                        .recordCast(commands, span.offset(), elements, mirror(span) == Mirror.PADDED);
+            if (onHost != mirror) {
+                Objects.requireNonNull(buffers).recordCast(commands, span.offset(), elements, mirror == Mirror.PADDED);
             }
             position += write.bytes(0, elements);
         }

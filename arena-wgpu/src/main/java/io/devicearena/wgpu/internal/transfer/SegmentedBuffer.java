@@ -62,11 +62,6 @@ public final class SegmentedBuffer implements AutoCloseable {
         return segment + 1 < starts.length ? starts[segment + 1] : Long.MAX_VALUE;
     }
 
-    /** The bytes from an offset to the end of its segment. */
-    public long leftInSegment(long offset) {
-        return end(indexOf(offset)) - offset;
-    }
-
     /** Records the copies of whole words of the range to a buffer. */
     void copyTo(Commands commands, long offset, GpuBuffer to, long toOffset, long bytes) {
         int segment = indexOf(offset);

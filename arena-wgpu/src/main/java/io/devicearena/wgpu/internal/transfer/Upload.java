@@ -72,25 +72,22 @@ public final class Upload {
      * @param wait whether to wait until the device has read a source that it reads itself
      */
     public void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements, boolean wait) {
-        mirrors.markStale(slot.offset(), elements * dtype.bytes());
-        Mirror mirror = mirrors.of(slot, dtype, elements);
         TransferContext transfer = pools.acquire();
         transfer.host.setFloats(source, dtype);
-        write(transfer, buffers.arena(), slot.offset(), elements, mirror, wait);
-        endWrite(slot, elements, mirror);
+        writeValue(transfer, slot, dtype, elements, wait);
     }
 
     /** Writes floats to a value, with its mirror. */
     public void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
-        mirrors.markStale(slot.offset(), (long) elements * dtype.bytes());
-        Mirror mirror = mirrors.of(slot, dtype, elements);
         TransferContext transfer = pools.acquire();
         transfer.host.setFloats(source, dtype);
-        write(transfer, buffers.arena(), slot.offset(), elements, mirror, true);
-        endWrite(slot, elements, mirror);
+        writeValue(transfer, slot, dtype, elements, true);
     }
 
-    private void endWrite(BufferSlot slot, long elements, Mirror mirror) {
+    private void writeValue(TransferContext transfer, BufferSlot slot, DType dtype, long elements, boolean wait) {
+        mirrors.markStale(slot.offset(), elements * dtype.bytes());
+        Mirror mirror = mirrors.of(slot, dtype, elements);
+        write(transfer, buffers.arena(), slot.offset(), elements, mirror, wait);
         if (mirror != Mirror.NONE) {
             mirrors.markFresh(slot.offset(), elements * Float.BYTES);
         }
