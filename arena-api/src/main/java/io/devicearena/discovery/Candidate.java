@@ -1,6 +1,9 @@
 package io.devicearena.discovery;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -207,8 +210,22 @@ final class Candidate {
 
     /** The free memory of a device in bytes; empty if the provider does not say or fails. */
     OptionalLong freeBytes(ArenaDevice device) {
-        OptionalLong free = asked(asked -> asked.freeBytes(device), OptionalLong.empty());
-        return free.isPresent() && free.getAsLong() >= 0 ? free : OptionalLong.empty();
+        return askedBytes(asked -> asked.freeBytes(device));
+    }
+
+    /** The memory of a device in bytes; empty if the provider does not say or fails. */
+    OptionalLong totalBytes(ArenaDevice device) {
+        return askedBytes(asked -> asked.totalBytes(device));
+    }
+
+    /** What an arena would take beside its own bytes; nothing if the provider fails. */
+    ArenaOverhead overhead(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return asked(asked -> asked.overhead(device, plan, options), ArenaOverhead.NONE);
+    }
+
+    private OptionalLong askedBytes(Function<DeviceArenaProvider, @Nullable OptionalLong> question) {
+        OptionalLong bytes = asked(question, OptionalLong.empty());
+        return bytes.isPresent() && bytes.getAsLong() >= 0 ? bytes : OptionalLong.empty();
     }
 
     /** The provider's answer, or the other one: without it the device still works. */

@@ -175,6 +175,26 @@ public final class DeviceArenas {
         return listing(device).freeBytes(device);
     }
 
+    /**
+     * Returns whether an arena fits a device, and what it would take, before anything is loaded or allocated.
+     *
+     * @param plan where the values would live
+     * @param options how the arena would be opened; its device is {@code device}
+     * @param device a device that {@link #providers} or {@link #choose} returned
+     * @return the figures
+     * @throws IllegalArgumentException if no provider lists {@code device}
+     */
+    public static ArenaFit fit(MemoryPlan plan, ArenaOptions options, ArenaDevice device) {
+        Candidate candidate = listing(device);
+        return new ArenaFit(
+                device,
+                plan.arenaSize(),
+                options.scratchBytes(),
+                candidate.overhead(device, plan, options),
+                candidate.totalBytes(device),
+                candidate.freeBytes(device));
+    }
+
     private static Candidate listing(ArenaDevice device) {
         Objects.requireNonNull(device, "device");
         return candidates().stream()

@@ -87,6 +87,30 @@ public interface DeviceArenaProvider {
     }
 
     /**
+     * Returns the memory of a device, free or not.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @return bytes, 0 or more, or empty where the device does not say, as by default
+     * @throws IllegalArgumentException if {@code device} is not of this provider
+     */
+    default OptionalLong totalBytes(ArenaDevice device) {
+        return OptionalLong.empty();
+    }
+
+    /**
+     * Returns what an arena would take beside its own bytes. It opens nothing.
+     *
+     * @param device one of the devices that {@link #probe} listed
+     * @param plan where the values would live
+     * @param options how the arena would be opened
+     * @return shadow and staging, none by default
+     * @throws IllegalArgumentException if {@code device} is not of this provider
+     */
+    default ArenaOverhead overhead(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return ArenaOverhead.NONE;
+    }
+
+    /**
      * Allocates the memory of an arena.
      *
      * @param device one of the devices that {@link #probe} listed

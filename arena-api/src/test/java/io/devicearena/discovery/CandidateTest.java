@@ -3,7 +3,10 @@ package io.devicearena.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceKind;
+import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
 import io.devicearena.testing.FakeProvider;
@@ -168,6 +171,25 @@ class CandidateTest {
         assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).isEmpty();
         cpu.freeBytes = _ -> OptionalLong.of(0);
         assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).hasValue(0);
+    }
+
+    @Test
+    void totalMemoryAndOverhead_ofAProviderThatFails_areUnknown() {
+        ArenaDevice device = cpu.device(0);
+        MemoryPlan plan = new MemoryPlan(1, Map.of(), List.of());
+        ArenaOptions options = ArenaOptions.defaults();
+        assertThat(Candidate.of(cpu).totalBytes(device)).isEmpty();
+        assertThat(Candidate.of(cpu).overhead(device, plan, options)).isEqualTo(ArenaOverhead.NONE);
+        cpu.totalBytes = _ -> OptionalLong.of(7);
+        cpu.overhead = _ -> new ArenaOverhead(1, 2);
+        assertThat(Candidate.of(cpu).totalBytes(device)).hasValue(7);
+        assertThat(Candidate.of(cpu).overhead(device, plan, options)).isEqualTo(new ArenaOverhead(1, 2));
+        cpu.totalBytes = _ -> OptionalLong.of(-7);
+        cpu.overhead = _ -> {
+            throw new StackOverflowError();
+        };
+        assertThat(Candidate.of(cpu).totalBytes(device)).isEmpty();
+        assertThat(Candidate.of(cpu).overhead(device, plan, options)).isEqualTo(ArenaOverhead.NONE);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -28,6 +29,8 @@ public final class FakeProvider implements DeviceArenaProvider {
     public Function<ArenaDevice, Optional<String>> identity = _ -> Optional.empty();
     public Function<ArenaDevice, Map<String, Object>> facts = _ -> Map.of();
     public Function<ArenaDevice, OptionalLong> freeBytes = _ -> OptionalLong.empty();
+    public Function<ArenaDevice, OptionalLong> totalBytes = _ -> OptionalLong.empty();
+    public Function<ArenaDevice, ArenaOverhead> overhead = _ -> ArenaOverhead.NONE;
 
     public FakeProvider(Supplier<String> name, int version, Supplier<Availability> answer) {
         this.name = name;
@@ -96,6 +99,16 @@ public final class FakeProvider implements DeviceArenaProvider {
     @Override
     public OptionalLong freeBytes(ArenaDevice device) {
         return freeBytes.apply(device);
+    }
+
+    @Override
+    public OptionalLong totalBytes(ArenaDevice device) {
+        return totalBytes.apply(device);
+    }
+
+    @Override
+    public ArenaOverhead overhead(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return overhead.apply(device);
     }
 
     /** A device that it lists. */

@@ -27,10 +27,12 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             PlanCommand.class,
+            FitCommand.class,
             WeightsCommand.class,
             LoadCommand.class,
             ProvidersCommand.class,
-            ConformanceCommand.class
+            ConformanceCommand.class,
+            TraceCommand.class
         },
         footer = {
             "",
@@ -95,6 +97,6 @@ public final class ArenaCli implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "command: expected one of run, plan, weights, load, providers, conformance, got none");
+                "command: expected one of run, plan, fit, weights, load, providers, conformance, trace, got none");
     }
 }

@@ -23,9 +23,17 @@ final class FlightRecording {
     private static final String SETTINGS = "/device-arena.jfc";
 
     private final OutputFile file;
+    private final Content content;
 
-    private FlightRecording(OutputFile file) {
+    /** Writes the file of a recording. */
+    interface Content {
+        /** Writes it from a recording that has ended. */
+        void write(OutputFile file, Recording recording) throws IOException;
+    }
+
+    private FlightRecording(OutputFile file, Content content) {
         this.file = file;
+        this.content = content;
     }
 
     /**
@@ -33,12 +41,21 @@ final class FlightRecording {
      *
      * @throws InputException if the file cannot be written, or this Java has no flight recorder
      */
-    static FlightRecording to(String option, Path named) {
+    static FlightRecording to(String option, Path named, Content content) {
+        requireRecorder(option);
+        return new FlightRecording(OutputFile.of(option, named), content);
+    }
+
+    /**
+     * Checks that recordings can be made and read.
+     *
+     * @throws InputException if this Java has no flight recorder
+     */
+    static void requireRecorder(String option) {
         if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
             throw new InputException(
                     option, "expected a Java with the module jdk.jfr, got one without; use a complete JDK");
         }
-        return new FlightRecording(OutputFile.of(option, named));
     }
 
     /** The file of the recording. */
@@ -72,7 +89,7 @@ final class FlightRecording {
 
     private void write(Recording recording) throws IOException {
         recording.stop();
-        file.fill(recording::dump);
+        content.write(file, recording);
     }
 
     private static Configuration settings() throws IOException, ParseException {

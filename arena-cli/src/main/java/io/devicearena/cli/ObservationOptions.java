@@ -32,6 +32,7 @@ final class ObservationOptions {
      *     recorder
      */
     Optional<FlightRecording> recording() {
-        return Optional.ofNullable(recording).map(file -> FlightRecording.to("--jfr", file));
+        return Optional.ofNullable(recording)
+                .map(file -> FlightRecording.to("--jfr", file, (target, made) -> target.fill(made::dump)));
     }
 }

@@ -13,10 +13,12 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.ComparisonTable;
 import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PeakTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
+import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
@@ -57,6 +59,9 @@ final class PlanCommand implements Callable<Integer> {
     private final PlanningOptions planning = new PlanningOptions();
 
     @Mixin
+    private final TraceOptions tracing = new TraceOptions();
+
+    @Mixin
     private final DimensionOptions dimensions = new DimensionOptions();
 
     @Parameters(
@@ -95,15 +100,17 @@ final class PlanCommand implements Callable<Integer> {
             if (!dimensions.sizes().isEmpty()) {
                 throw new IllegalArgumentException("--dim: expected one file, an ONNX file, got " + files.size());
             }
-            if (report) {
-                throw new IllegalArgumentException("--report: expected one file, got " + files.size());
+            if (report || tracing.file().isPresent()) {
+                throw new IllegalArgumentException(
+                        (report ? "--report" : "--trace") + ": expected one file, got " + files.size());
             }
             OptionalLong most = capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
             return new FamilyCommand(spec.commandLine(), planning, most, output.json)
                     .call(files, usualOptions(device, PlanOptions.DEFAULT_ALIGNMENT));
         }
         Path file = files.getFirst();
-        PlanFiles written = planning.files(Optional.of(file));
+        Optional<OutputFile> trace = tracing.file();
+        PlanFiles written = planning.files(Optional.of(file), trace.stream().toList());
         PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.sizes()));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
@@ -118,6 +125,9 @@ final class PlanCommand implements Callable<Integer> {
             progress.clear();
             input.validate(planned, options);
             written.write(input, planned, options);
+            if (trace.isPresent()) {
+                trace.get().write(new PlanTrace(input, planned)::write);
+            }
             return report(new Made(input, options, planned, SegmentTable.of(planned, options), search, millis));
         }
     }

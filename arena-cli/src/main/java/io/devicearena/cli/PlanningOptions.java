@@ -158,31 +158,21 @@ final class PlanningOptions {
      * The files that the options ask for, checked before the work begins.
      *
      * @param file the input file; empty for the network that ships with the program
+     * @param further other files that the command writes
      * @throws InputException if a file cannot be written, or is another file of this command
      */
-    PlanFiles files(Optional<Path> file) {
-        return files(file, Optional.empty());
-    }
-
-    /**
-     * The files that the options ask for, checked before the work begins.
-     *
-     * @param file the input file; empty for the network that ships with the program
-     * @param further another file that the command writes
-     * @throws InputException if a file cannot be written, or is another file of this command
-     */
-    PlanFiles files(Optional<Path> file, Optional<OutputFile> further) {
+    PlanFiles files(Optional<Path> file, List<OutputFile> further) {
         Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
         Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
-        for (OutputFile output :
-                Stream.of(table, page, further).flatMap(Optional::stream).toList()) {
+        List<OutputFile> all = Stream.concat(Stream.of(table, page).flatMap(Optional::stream), further.stream())
+                .toList();
+        for (int i = 0; i < all.size(); i++) {
+            OutputFile output = all.get(i);
             file.ifPresent(input -> output.requireDistinctFrom(input, "the input"));
             Optional.ofNullable(backward).ifPresent(input -> output.requireDistinctFrom(input, "the backward graph"));
             output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
+            all.subList(0, i).forEach(output::requireDistinctFrom);
         }
-        table.ifPresent(first -> page.ifPresent(second -> second.requireDistinctFrom(first)));
-        further.ifPresent(
-                last -> Stream.of(table, page).flatMap(Optional::stream).forEach(last::requireDistinctFrom));
         return new PlanFiles(table, page);
     }
 }

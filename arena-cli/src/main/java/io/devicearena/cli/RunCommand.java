@@ -23,6 +23,7 @@ import io.devicearena.cli.replay.ReplayValue;
 import io.devicearena.cli.replay.SmallReadLatency;
 import io.devicearena.cli.replay.VerificationException;
 import io.devicearena.cli.replay.WeightCheck;
+import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
@@ -37,6 +38,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,6 +67,9 @@ final class RunCommand implements Callable<Integer> {
     private final PlanningOptions planning = new PlanningOptions();
 
     @Mixin
+    private final TraceOptions tracing = new TraceOptions();
+
+    @Mixin
     private final DimensionOptions dimensions = new DimensionOptions();
 
     @Mixin
@@ -85,12 +90,22 @@ final class RunCommand implements Callable<Integer> {
             description = "The seed of the data; default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
+    private @Nullable PlanTrace plan;
+
     @Override
     public Integer call() throws Exception {
         providers.chosen(); // a device that does not exist is refused before a file is read
         Optional<FlightRecording> recording = observation.recording();
-        PlanFiles files = planning.files(Optional.ofNullable(file), recording.map(FlightRecording::file));
-        return recording.isPresent() ? recording.get().record(() -> run(files)) : run(files);
+        Optional<FlightRecording> traced = tracing.recording(() -> Optional.ofNullable(plan));
+        PlanFiles files = planning.files(
+                Optional.ofNullable(file),
+                Stream.of(recording, traced)
+                        .flatMap(Optional::stream)
+                        .map(FlightRecording::file)
+                        .toList());
+        Callable<Integer> work = () -> run(files);
+        Callable<Integer> inTrace = traced.isPresent() ? () -> traced.get().record(work) : work;
+        return recording.isPresent() ? recording.get().record(inTrace) : inTrace.call();
     }
 
     private int run(PlanFiles files) throws IOException {
@@ -104,6 +119,7 @@ final class RunCommand implements Callable<Integer> {
         progress.clear();
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
+        plan = new PlanTrace(input, planned);
         PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Optional<LoadReport> weights = loadWeights(arena);

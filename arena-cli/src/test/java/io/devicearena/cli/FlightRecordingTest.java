@@ -51,6 +51,7 @@ class FlightRecordingTest {
                         "io.devicearena.ArenaOpen",
                         "io.devicearena.Upload",
                         "io.devicearena.Readback",
+                        "io.devicearena.ReplayStep",
                         "io.devicearena.ArenaClose");
     }
 

@@ -52,6 +52,12 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     @Override
+    public OptionalLong totalBytes(ArenaDevice device) {
+        requireOwn(device);
+        return OptionalLong.of(device.limits().maxArenaBytes());
+    }
+
+    @Override
     public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         requireOwn(device);
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);

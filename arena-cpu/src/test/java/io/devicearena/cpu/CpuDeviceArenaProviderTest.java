@@ -10,6 +10,7 @@ import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.discovery.ArenaFit;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.SpiVersion;
@@ -78,6 +79,10 @@ class CpuDeviceArenaProviderTest {
         assertThat(DeviceArenas.identity(device)).isEmpty();
         assertThat(DeviceArenas.sameHardware(device)).isEmpty();
         DeviceArenas.freeBytes(device).ifPresent(bytes -> assertThat(bytes).isPositive());
+        ArenaFit fit = DeviceArenas.fit(
+                TestArenas.withoutSlots(100), ArenaOptions.defaults().withScratchBytes(16), device);
+        assertThat(fit.totalBytes()).hasValue(device.limits().maxArenaBytes());
+        assertThat(fit.neededBytes()).isEqualTo(116);
     }
 
     @Test

@@ -99,11 +99,12 @@ final class Layers {
             conformance.data                   : . +org.opentest4j
             conformance.runner                 : . discovery spi conformance +org.junit
 
-            cli                                : . diagnostics discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay +picocli +com.fasterxml.jackson
+            cli                                : . diagnostics discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay cli.trace +picocli +com.fasterxml.jackson
             cli.input                          : . spi plan plan.text plan.validation weights weights.reader weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
             cli.output                         : . diagnostics discovery spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan cli.message +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
+            cli.trace                          : . plan cli.input cli.message +com.fasterxml.jackson
             cli.message                        : . discovery plan weights.tensor onnx.graph +picocli
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +org.openjdk.jmh
@@ -119,14 +120,14 @@ final class Layers {
     private static final String BUDGETS = """
             arena-api          : 4418
             arena-bench        : 3676
-            arena-cli          : 5420
+            arena-cli          : 6351
             arena-conformance  : 11799
             arena-cpu          : 220
             arena-diagnostics  : 2102
             arena-kernels      : 5550
             arena-onnx         : 2778
             arena-planner      : 6750
-            arena-weights      : 2697
+            arena-weights      : 2780
             arena-wgpu         : 11376
             """;
 

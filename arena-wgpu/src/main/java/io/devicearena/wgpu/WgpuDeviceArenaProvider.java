@@ -5,6 +5,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -74,9 +75,22 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     /** The free memory of the host for a GPU that is emulated in software; others do not say. */
     @Override
     public OptionalLong freeBytes(ArenaDevice device) {
-        return InstalledDevices.ofProcess().adapter(device).kind() == DeviceKind.EMULATED_GPU
-                ? SystemMemory.freeBytes()
-                : OptionalLong.empty();
+        return isEmulated(device) ? SystemMemory.freeBytes() : OptionalLong.empty();
+    }
+
+    /** The memory of the host for a GPU that is emulated in software; others do not say. */
+    @Override
+    public OptionalLong totalBytes(ArenaDevice device) {
+        return isEmulated(device) ? SystemMemory.totalBytes() : OptionalLong.empty();
+    }
+
+    private static boolean isEmulated(ArenaDevice device) {
+        return InstalledDevices.ofProcess().adapter(device).kind() == DeviceKind.EMULATED_GPU;
+    }
+
+    @Override
+    public ArenaOverhead overhead(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return WgpuBackend.overhead(device, plan, options);
     }
 
     @Override

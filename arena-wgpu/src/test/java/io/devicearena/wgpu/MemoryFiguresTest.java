@@ -10,6 +10,8 @@ import io.devicearena.NodeId;
 import io.devicearena.diagnostics.ArenaMemory;
 import io.devicearena.diagnostics.DeviceMemory;
 import io.devicearena.diagnostics.MemoryReport;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.wgpu.testing.TestArenas;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,10 @@ class MemoryFiguresTest {
             assertThat(memory.segments()).isEqualTo(arena.segments().count());
             boolean shadowed = arena.device().capabilities().contains(Capability.F16_SHADOW);
             assertThat(memory.shadowBytes()).isEqualTo(shadowed ? BYTES / 2 : 0);
+            ArenaOverhead told = DeviceArenas.fit(arena.plan(), ArenaOptions.defaults(), arena.device())
+                    .overhead();
+            assertThat(told.shadowBytes()).isEqualTo(memory.shadowBytes());
+            assertThat(told.stagingBytes()).isGreaterThanOrEqualTo(device(arena).stagingBytes());
             assertThat(device(arena).stagingBytes()).isGreaterThanOrEqualTo(BYTES);
             assertThat(device(arena).peakStagingBytes())
                     .isGreaterThanOrEqualTo(device(arena).stagingBytes());

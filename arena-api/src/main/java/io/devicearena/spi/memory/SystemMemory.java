@@ -50,8 +50,25 @@ public final class SystemMemory {
         return known(OfProcess.GROUPS.limitBytes());
     }
 
+    /**
+     * Returns the memory of the host, or the limit of this process where that is less, without swap.
+     *
+     * @return bytes, 0 or more, or empty where the system does not say
+     */
+    public static OptionalLong totalBytes() {
+        return totalBytes(ROOT, OfProcess.GROUPS);
+    }
+
+    static OptionalLong totalBytes(Path root, ControlGroups groups) {
+        return known(Math.min(bytes(kibibytes(figures(root), "MemTotal")), groups.limitBytes()));
+    }
+
+    private static List<String> figures(Path root) {
+        return SystemFile.lines(root.resolve("proc/meminfo"));
+    }
+
     static OptionalLong freeBytes(Path root, ControlGroups groups) {
-        List<String> figures = SystemFile.lines(root.resolve("proc/meminfo"));
+        List<String> figures = figures(root);
         long swap = kibibytes(figures, "SwapFree");
         return known(
                 groups.freeBytes(bytes(kibibytes(figures, "MemAvailable")), swap == Long.MAX_VALUE ? 0 : bytes(swap)));

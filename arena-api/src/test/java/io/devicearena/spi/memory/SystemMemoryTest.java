@@ -278,7 +278,18 @@ class SystemMemoryTest {
     }
 
     @Test
+    void totalMemory_isThatOfTheHostOrTheLimit() throws IOException {
+        assertThat(SystemMemory.totalBytes(root, new ControlGroups(root))).isEmpty();
+        file("proc/meminfo", "MemTotal:       2048 kB\nMemAvailable: 1024 kB\n");
+        assertThat(SystemMemory.totalBytes(root, new ControlGroups(root))).hasValue(2 * MIB);
+        process("0::/box\n", V2_MOUNT);
+        file("sys/fs/cgroup/box/memory.max", mib(1));
+        assertThat(SystemMemory.totalBytes(root, new ControlGroups(root))).hasValue(MIB);
+    }
+
+    @Test
     void machineAnswers() {
+        assertThat(SystemMemory.totalBytes().orElse(1)).isPositive();
         assertThat(SystemMemory.freeBytes().orElse(1)).isPositive();
         assertThat(SystemMemory.limitBytes().orElse(1)).isPositive();
     }

@@ -22,12 +22,16 @@ import java.util.List;
 public final class Replay {
     private static final long CHUNK_BYTES = 16L << 20;
 
+    private static final boolean RECORDED =
+            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
     private final DeviceArena arena;
     private final List<ReplayValue> values;
     private final long seed;
     private final ProgressLine progress;
     private final long workBytes;
 
+    private long step;
     private long doneBytes;
     private long writtenBytes;
     private long writeNanos;
@@ -92,22 +96,41 @@ public final class Replay {
         ReplayValue[] ends = sorted(Comparator.comparingLong(ReplayValue::upper));
         int ended = 0;
         for (ReplayValue value : begins) {
-            while (ended < ends.length && ends[ended].upper() <= value.lower()) {
-                if (isLive(ends[ended])) {
-                    verify(ends[ended], expected, got);
-                }
+            step = value.lower();
+            while (ended < ends.length && ends[ended].upper() <= step) {
+                end(ends[ended], expected, got);
                 ended++;
             }
             if (isLive(value)) {
-                write(value, expected);
+                recorded("write", value, () -> write(value, expected));
             } else if (value.isView()) {
-                verify(value, expected, got);
+                recorded("verify", value, () -> verify(value, expected, got));
             }
         }
         for (; ended < ends.length; ended++) {
-            if (isLive(ends[ended])) {
-                verify(ends[ended], expected, got);
-            }
+            end(ends[ended], expected, got);
+        }
+    }
+
+    private void end(ReplayValue value, MemorySegment expected, MemorySegment got) {
+        if (isLive(value)) {
+            recorded("verify", value, () -> verify(value, expected, got));
+        }
+    }
+
+    private void recorded(String operation, ReplayValue value, Runnable work) {
+        if (!RECORDED) {
+            work.run();
+            return;
+        }
+        ReplayStepEvent event = new ReplayStepEvent();
+        event.begin();
+        work.run();
+        if (event.shouldCommit()) {
+            event.step = step;
+            event.value = value.id().value();
+            event.operation = operation;
+            event.commit();
         }
     }
 

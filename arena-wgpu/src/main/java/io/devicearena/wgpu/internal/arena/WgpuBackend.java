@@ -14,6 +14,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
 import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.OpenArena;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.MemoryFigures;
@@ -30,6 +31,7 @@ import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Mirrors;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 import io.devicearena.wgpu.internal.transfer.Readback;
+import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -93,20 +95,30 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             ArenaOptions options,
             Front front) {
         SegmentLayout layout = ArenaGeometry.of(plan, options, device).segments();
-        F16ShadowMode mode = options.f16Shadow();
-        boolean shadowed = device.capabilities().contains(Capability.F16_SHADOW) && mode != F16ShadowMode.OFF;
-        long shadowBytes = shadowed ? Mirrors.shadowBytes(plan, layout, device) : 0;
+        long shadowBytes = shadowBytes(device, plan, layout, options);
         if (adapter.kind() == DeviceKind.EMULATED_GPU) {
             long bytes = layout.end(layout.count() - 1) + shadowBytes;
             requireHostMemory(options.label(), bytes, SystemMemory.freeBytes());
         }
-        Mirrors mirrors = new Mirrors(mode, shadowBytes);
+        Mirrors mirrors = new Mirrors(options.f16Shadow(), shadowBytes);
         try {
             return allocate(devices, adapter, options.label(), layout, mirrors, front);
         } catch (DeviceLostException e) {
             // the open device turned out to be lost; the second attempt opens a new one
             return allocate(devices, adapter, options.label(), layout, mirrors, front);
         }
+    }
+
+    /** What an arena would take beside its own bytes. */
+    public static ArenaOverhead overhead(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        SegmentLayout layout = ArenaGeometry.of(plan, options, device).segments();
+        return new ArenaOverhead(shadowBytes(device, plan, layout, options), TransferPools.STAGING_BYTES);
+    }
+
+    private static long shadowBytes(ArenaDevice device, MemoryPlan plan, SegmentLayout layout, ArenaOptions options) {
+        boolean shadowed =
+                device.capabilities().contains(Capability.F16_SHADOW) && options.f16Shadow() != F16ShadowMode.OFF;
+        return shadowed ? Mirrors.shadowBytes(plan, layout, device) : 0;
     }
 
     /** The buffers of an emulated GPU are memory of the host, which the system hands out before it has it. */

@@ -40,6 +40,23 @@ public final class WgpuRecorder {
         event.commit();
     }
 
+    /** Begins the event of a submission; returns null if no recording collects it. */
+    public static @Nullable SubmissionEvent beginSubmission() {
+        if (!PRESENT || !SubmissionEvent.isRecorded()) {
+            return null;
+        }
+        SubmissionEvent event = new SubmissionEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Ends the event of a submission. */
+    public static void endSubmission(SubmissionEvent event, String device, long number) {
+        event.device = device;
+        event.number = number;
+        event.commit();
+    }
+
     /** Begins the event of a wait for staging; returns null if no recording collects it. */
     public static @Nullable StagingWaitEvent beginStagingWait() {
         if (!PRESENT || !StagingWaitEvent.isRecorded()) {

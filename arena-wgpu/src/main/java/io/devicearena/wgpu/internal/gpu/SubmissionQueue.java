@@ -2,6 +2,8 @@ package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import io.devicearena.wgpu.internal.events.SubmissionEvent;
+import io.devicearena.wgpu.internal.events.WgpuRecorder;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import io.devicearena.wgpu.internal.raw.Downcalls;
@@ -423,8 +425,12 @@ public final class SubmissionQueue implements QueuedWrites.Target {
         staging.unmap();
         submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
         submission.setAtIndex(ValueLayout.JAVA_LONG, 1, behind);
+        SubmissionEvent event = WgpuRecorder.beginSubmission();
         Downcalls.queueSubmitForIndex(queue, behind == 0 ? 1 : 2, submission.address());
         errors.check("wgpuQueueSubmitForIndex");
+        if (event != null) {
+            WgpuRecorder.endSubmission(event, owner.adapter().name(), submissions + 1);
+        }
         submissions++;
         endLast();
         lock.lock();

@@ -15,6 +15,10 @@ import java.util.ArrayDeque;
  * <p>Threads: safe for any thread. Lifetime: as long as the device, which is closed after it.
  */
 public final class TransferPools implements AutoCloseable {
+    /** The most staging of a thread that writes and reads one value at a time, in bytes: both rings, and one read. */
+    public static final long STAGING_BYTES =
+            2 * Upload.MAX_CHUNKS * Upload.CHUNK_BYTES + TransferContext.PIECES * Readback.PIECE_BYTES;
+
     private final GpuDevice device;
     private final Arena memory = Arena.ofShared();
     private final ArrayDeque<TransferContext> transfers = new ArrayDeque<>();

@@ -82,6 +82,21 @@ class DeviceEventsTest {
         });
     }
 
+    @Test
+    void submission_isRecordedWithItsNumber() throws IOException {
+        long before = device.queue().submissions();
+        List<RecordedEvent> events = recorded("io.devicearena.Submission", () -> {
+            try (Commands commands = new Commands(device).begin()) {
+                commands.submit();
+            }
+        });
+        long after = device.queue().submissions();
+        assertThat(events).hasSize((int) (after - before)).isNotEmpty();
+        assertThat(events.getLast().getLong("number")).isEqualTo(after);
+        assertThat(events.getLast().getString("device"))
+                .isEqualTo(device.adapter().name());
+    }
+
     private static void join(Thread thread) {
         try {
             thread.join();
@@ -94,6 +109,7 @@ class DeviceEventsTest {
     @Test
     void withoutARecording_nothingBegins() {
         assertThat(WgpuRecorder.beginRun()).isNull();
+        assertThat(WgpuRecorder.beginSubmission()).isNull();
         assertThat(WgpuRecorder.beginStagingWait()).isNull();
         assertThat(WgpuRecorder.recordsSteps()).isFalse();
     }

@@ -1,0 +1,172 @@
+package io.devicearena.cli.output;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.ArenaDevice;
+import io.devicearena.cli.input.DimensionRange;
+import io.devicearena.cli.input.FitInput;
+import io.devicearena.cli.message.HumanReadable;
+import io.devicearena.cli.message.TerminalText;
+import io.devicearena.discovery.ArenaFit;
+import io.devicearena.plan.RoleBytes;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What a model takes, and which devices have as much free, as {@code fit} prints it.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ *
+ * @param input the model
+ * @param bytes its bytes by role, by an alignment that serves every host
+ * @param rows the devices
+ */
+public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
+    /** Makes the table; the list is copied. */
+    public FitTable {
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * A device.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param fit what the model takes there
+     * @param largest the largest size of the dimension that fits, 0 for none; empty if that is not known
+     */
+    public record Row(ArenaFit fit, OptionalLong largest) {}
+
+    /**
+     * Writes the document.
+     *
+     * @param json where it is written
+     * @throws IOException if writing fails
+     */
+    public void json(JsonGenerator json) throws IOException {
+        json.writeStringField("model", input.file().toString());
+        if (input.range().isPresent()) {
+            DimensionRange range = input.range().get();
+            json.writeObjectFieldStart("dimension");
+            json.writeStringField("name", range.name());
+            json.writeNumberField("size", input.size());
+            json.writeNumberField("least", range.least());
+            json.writeNumberField("most", range.most());
+            json.writeEndObject();
+        }
+        json.writeNumberField("weightBytes", bytes.weightBytes());
+        number("stateBytes", known(input.hasState(), bytes.stateBytes()), json);
+        number("activationBytes", known(input.hasOps(), bytes.activationBytes()), json);
+        json.writeArrayFieldStart("devices");
+        for (Row row : rows) {
+            ArenaFit fit = row.fit();
+            json.writeStartObject();
+            json.writeStringField("provider", fit.device().provider());
+            json.writeStringField("device", fit.device().name());
+            json.writeNumberField("arenaBytes", fit.planBytes());
+            json.writeNumberField("scratchBytes", fit.scratchBytes());
+            json.writeNumberField("shadowBytes", fit.overhead().shadowBytes());
+            json.writeNumberField("stagingBytes", fit.overhead().stagingBytes());
+            json.writeNumberField("neededBytes", fit.neededBytes());
+            number("totalBytes", fit.totalBytes(), json);
+            number("freeBytes", fit.freeBytes(), json);
+            number("spareBytes", fit.spareBytes(), json);
+            json.writeFieldName("fits");
+            if (fit.spareBytes().isPresent()) {
+                json.writeBoolean(fit.isKnownToFit());
+            } else {
+                json.writeNull();
+            }
+            if (input.range().isPresent()) {
+                number("largest", row.largest(), json);
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static OptionalLong known(boolean known, long bytes) {
+        return known ? OptionalLong.of(bytes) : OptionalLong.empty();
+    }
+
+    private static void number(String name, OptionalLong number, JsonGenerator json) throws IOException {
+        json.writeFieldName(name);
+        if (number.isPresent()) {
+            json.writeNumber(number.getAsLong());
+        } else {
+            json.writeNull();
+        }
+    }
+
+    /**
+     * Prints the table.
+     *
+     * @param out where it is printed
+     */
+    public void text(PrintWriter out) {
+        PlanSummary.line(
+                out,
+                "model",
+                TerminalText.name(String.valueOf(input.file().getFileName()))
+                        + input.range()
+                                .map(range -> ", " + TerminalText.name(range.name()) + " "
+                                        + HumanReadable.count(input.size()))
+                                .orElse(""));
+        PlanSummary.line(out, "weights", HumanReadable.bytes(bytes.weightBytes()));
+        PlanSummary.line(
+                out,
+                "state",
+                input.hasState() ? HumanReadable.bytes(bytes.stateBytes()) : "not known, the file does not tell");
+        PlanSummary.line(
+                out,
+                "activations",
+                input.hasOps() ? HumanReadable.bytes(bytes.activationBytes()) : "not known, the file has no graph");
+        rows.forEach(row -> text(row, out));
+    }
+
+    private void text(Row row, PrintWriter out) {
+        ArenaFit fit = row.fit();
+        ArenaDevice device = fit.device();
+        out.println();
+        PlanSummary.line(out, "device", device.provider() + ": " + TerminalText.name(device.name()));
+        PlanSummary.line(out, "arena", HumanReadable.bytes(fit.planBytes()));
+        optional(out, "scratch", fit.scratchBytes());
+        optional(out, "f16 shadow", fit.overhead().shadowBytes());
+        optional(out, "staging", fit.overhead().stagingBytes());
+        PlanSummary.line(out, "needed", HumanReadable.bytes(fit.neededBytes()));
+        PlanSummary.line(out, "memory", text(fit.totalBytes()) + ", free " + text(fit.freeBytes()));
+        PlanSummary.line(out, "fits", verdict(fit));
+        input.range().ifPresent(range -> PlanSummary.line(out, "largest", largest(row, range)));
+    }
+
+    private static String largest(Row row, DimensionRange range) {
+        String sizes = TerminalText.name(range.name()) + " of " + HumanReadable.count(range.least()) + " to "
+                + HumanReadable.count(range.most());
+        if (row.largest().isEmpty()) {
+            return "not known";
+        }
+        long size = row.largest().getAsLong();
+        return (size == 0 ? "no " : HumanReadable.count(size) + ", ") + sizes;
+    }
+
+    private static void optional(PrintWriter out, String name, long bytes) {
+        if (bytes > 0) {
+            PlanSummary.line(out, name, HumanReadable.bytes(bytes));
+        }
+    }
+
+    private static String text(OptionalLong bytes) {
+        return bytes.isPresent() ? HumanReadable.bytes(bytes.getAsLong()) : "not known";
+    }
+
+    private static String verdict(ArenaFit fit) {
+        if (fit.spareBytes().isEmpty()) {
+            return "not known, the device does not say what is free";
+        }
+        long spare = fit.spareBytes().getAsLong();
+        return spare < 0
+                ? "no, " + HumanReadable.bytes(-spare) + " too many"
+                : "yes, " + HumanReadable.bytes(spare) + " left";
+    }
+}

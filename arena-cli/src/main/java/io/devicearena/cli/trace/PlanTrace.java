@@ -1,0 +1,115 @@
+package io.devicearena.cli.trace;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.NodeId;
+import io.devicearena.cli.input.FileNode;
+import io.devicearena.cli.input.PlanInput;
+import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlanResult;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * A plan as a timeline: a track for each offset with the live ranges of the values there, and the load as a counter. A
+ * step is a microsecond.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class PlanTrace {
+    private static final int PROCESS = 1;
+
+    private final PlanInput input;
+    private final PlanResult planned;
+    private final Map<NodeId, FileNode> nodes = new HashMap<>();
+
+    /**
+     * Makes the timeline of a plan.
+     *
+     * @param input what was planned
+     * @param planned the plan
+     */
+    public PlanTrace(PlanInput input, PlanResult planned) {
+        this.input = input;
+        this.planned = planned;
+        input.graph().ifPresent(graph -> graph.nodes().forEach(node -> nodes.put(node.id(), node)));
+    }
+
+    /**
+     * Writes the document.
+     *
+     * @param target where it is written
+     * @throws IOException if writing fails
+     */
+    public void write(Writer target) throws IOException {
+        try (TraceDocument document = new TraceDocument(target)) {
+            write(document, "a step is 1 µs", step -> step);
+        }
+    }
+
+    /** Writes the plan by a clock: when each step begins, in microseconds. */
+    void write(TraceDocument document, String clock, LongToDoubleFunction begin) throws IOException {
+        document.process(PROCESS, "plan of " + input.name() + ", " + clock);
+        NavigableMap<Long, Long> changes = new TreeMap<>();
+        List<LiveBuffer> live = planned.buffers().stream()
+                .filter(buffer -> buffer.size() > 0 && buffer.endStep() > buffer.firstStep())
+                .sorted(Comparator.<LiveBuffer>comparingLong(
+                                buffer -> slot(buffer).offset())
+                        .thenComparingLong(LiveBuffer::firstStep))
+                .toList();
+        int track = PROCESS; // so that no track has the number of the process, which viewers take for its main thread
+        long offset = -1;
+        long end = 0;
+        for (LiveBuffer buffer : live) {
+            if (slot(buffer).offset() != offset || buffer.firstStep() < end) {
+                offset = slot(buffer).offset();
+                document.track(PROCESS, ++track, String.format(Locale.ROOT, "offset %,d", offset));
+            }
+            end = buffer.endStep();
+            double micros = begin.applyAsDouble(buffer.firstStep());
+            document.slice(PROCESS, track, name(buffer.id()), micros, begin.applyAsDouble(end) - micros, facts(buffer));
+            changes.merge(buffer.firstStep(), buffer.size(), Long::sum);
+            changes.merge(buffer.endStep(), -buffer.size(), Long::sum);
+        }
+        long load = 0;
+        for (Map.Entry<Long, Long> change : changes.entrySet()) {
+            load += change.getValue();
+            document.counter(PROCESS, "load", begin.applyAsDouble(change.getKey()), load);
+        }
+    }
+
+    private BufferSlot slot(LiveBuffer buffer) {
+        return Objects.requireNonNull(planned.plan().slots().get(buffer.id()), "slot");
+    }
+
+    /** The name of a value, or its number. */
+    String name(NodeId id) {
+        FileNode node = nodes.get(id);
+        return node == null ? Long.toString(id.value()) : node.name();
+    }
+
+    private Map<String, Object> facts(LiveBuffer buffer) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("id", buffer.id().value());
+        facts.put("offset", slot(buffer).offset());
+        facts.put("bytes", buffer.size());
+        facts.put("firstStep", buffer.firstStep());
+        facts.put("endStep", buffer.endStep());
+        FileNode node = nodes.get(buffer.id());
+        if (node != null) {
+            facts.put("role", node.role().name().toLowerCase(Locale.ROOT));
+            facts.put("type", node.dtype().label());
+            facts.put("shape", node.shape());
+        }
+        return facts;
+    }
+}

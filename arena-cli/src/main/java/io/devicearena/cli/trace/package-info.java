@@ -1,0 +1,8 @@
+/**
+ * Timelines in the Trace Event format, which Perfetto, chrome://tracing and speedscope open: start at {@link
+ * io.devicearena.cli.trace.PlanTrace}.
+ */
+@NullMarked
+package io.devicearena.cli.trace;
+
+import org.jspecify.annotations.NullMarked;
