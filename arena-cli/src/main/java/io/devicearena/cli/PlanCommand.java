@@ -18,6 +18,7 @@ import io.devicearena.cli.output.PeakTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
+import io.devicearena.cli.output.ValueExplanation;
 import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
@@ -93,6 +94,14 @@ final class PlanCommand implements Callable<Integer> {
             description = "Print offset, size and node of every slot, in offset order, and where segments end.")
     private boolean report;
 
+    @Option(
+            names = "--explain",
+            paramLabel = "VALUE",
+            description =
+                    "Print why a value lies where it lies, whose bytes it takes over, and what it waits for; VALUE is"
+                            + " its name or its id.")
+    private @Nullable String explain;
+
     @Override
     public Integer call() throws IOException {
         Optional<ArenaDevice> device = providers.chosen();
@@ -100,9 +109,9 @@ final class PlanCommand implements Callable<Integer> {
             if (!dimensions.sizes().isEmpty()) {
                 throw new IllegalArgumentException("--dim: expected one file, an ONNX file, got " + files.size());
             }
-            if (report || tracing.file().isPresent()) {
-                throw new IllegalArgumentException(
-                        (report ? "--report" : "--trace") + ": expected one file, got " + files.size());
+            if (report || explain != null || tracing.file().isPresent()) {
+                String option = report ? "--report" : explain != null ? "--explain" : "--trace";
+                throw new IllegalArgumentException(option + ": expected one file, got " + files.size());
             }
             OptionalLong most = capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
             return new FamilyCommand(spec.commandLine(), planning, most, output.json)
@@ -124,11 +133,14 @@ final class PlanCommand implements Callable<Integer> {
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.clear();
             input.validate(planned, options);
+            Optional<ValueExplanation> explained =
+                    Optional.ofNullable(explain).map(value -> ValueExplanation.of(planned, value));
             written.write(input, planned, options);
             if (trace.isPresent()) {
                 trace.get().write(new PlanTrace(input, planned)::write);
             }
-            return report(new Made(input, options, planned, SegmentTable.of(planned, options), search, millis));
+            return report(
+                    new Made(input, options, planned, SegmentTable.of(planned, options), search, millis), explained);
         }
     }
 
@@ -177,7 +189,7 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Made made) throws IOException {
+    private int report(Made made, Optional<ValueExplanation> explained) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
         Optional<ComparisonTable> comparison = comparison(made);
@@ -190,6 +202,8 @@ final class PlanCommand implements Callable<Integer> {
             });
         } else if (report) {
             made.segments().report(made.planned().plan(), out);
+        } else if (explained.isPresent()) {
+            explained.get().text(out);
         } else {
             text(made, out);
         }

@@ -69,6 +69,11 @@ final class PlanningOptions {
     private boolean shareByOp;
 
     @Option(
+            names = "--without-reuse",
+            description = "Give each value bytes of its own, to find out whether a wrong result comes from reuse.")
+    private boolean withoutReuse;
+
+    @Option(
             names = "--backward",
             paramLabel = "FILE",
             description =
@@ -146,7 +151,8 @@ final class PlanningOptions {
         PlanOptions options = aligned.withSegments(
                         segments == null ? wholeUnits(usual.segmentBytes(), aligned.alignment()) : segments)
                 .withStrategy(search.strategy());
-        return reorder ? options.withReordering() : options;
+        PlanOptions ordered = reorder ? options.withReordering() : options;
+        return withoutReuse ? ordered.withoutReuse() : ordered;
     }
 
     /** The largest multiple of an alignment that is no larger than a segment; the segment if there is none. */

@@ -79,6 +79,56 @@ class PlanCommandTest {
         }
 
         @Test
+        void withoutReuseEachBufferHasBytesOfItsOwn() throws IOException {
+            assertThat(Cli.run("plan", csv.toString(), "--without-reuse", "--json")
+                            .json())
+                    .containsEntry("arenaBytes", "250")
+                    .containsEntry("lowerBoundBytes", "150")
+                    .containsEntry("savedBytes", "0");
+        }
+
+        @Test
+        void explanationOfAValueNamesWhoseBytesItTakesOver() {
+            assertThat(Cli.run("plan", csv.toString(), "--explain", "2")
+                            .out()
+                            .lines()
+                            .map(line -> line.replaceAll(" +", " ")))
+                    .containsExactly(
+                            "value 2, bytes 0 to 100, live in [2, 4)",
+                            "lies there no value below is live with it",
+                            "takes over 0, bytes 0 to 100, live in [0, 2)",
+                            "waits for the last use of 0; its bytes are free from step 2 on");
+            assertThat(Cli.run("plan", csv.toString(), "--explain", "1")
+                            .out()
+                            .lines()
+                            .map(line -> line.replaceAll(" +", " ")))
+                    .containsExactly(
+                            "value 1, bytes 100 to 150, live in [1, 3)",
+                            "lies there above the highest value below that is live with it: 0, bytes 0 to 100, live in"
+                                    + " [0, 2)",
+                            "takes over no bytes of other values; it waits for none");
+        }
+
+        @Test
+        void explanationOfAnAliasNamesItsHost() throws IOException {
+            Path graph = graph("alias.graph.json", """
+                    {"id": 0, "name": "a", "shape": [16], "dtype": "f32", "role": "op"},
+                    {"id": 1, "name": "b", "shape": [16], "dtype": "f32", "role": "op", "inputs": [0], "inPlace": [0]},
+                    {"id": 2, "name": "c", "shape": [16], "dtype": "f32", "role": "output", "inputs": [1]}""");
+
+            assertThat(Cli.run("plan", graph.toString(), "--explain", "b").out())
+                    .contains("it is written over a, which its op uses last");
+        }
+
+        @Test
+        void explanationOfAnUnknownValueIsRefused() {
+            Cli.Result result = Cli.run("plan", csv.toString(), "--explain", "x");
+
+            assertThat(result.exitCode()).isNotZero();
+            assertThat(result.err()).contains("--explain: expected the name or the id of a value in memory, got 'x'");
+        }
+
+        @Test
         void planIsWrittenAsATable() throws IOException {
             Path out = folder.resolve("out.csv");
             assertThat(Cli.run("plan", csv.toString(), "--out", out.toString()).exitCode())

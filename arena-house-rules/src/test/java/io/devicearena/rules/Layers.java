@@ -120,13 +120,13 @@ final class Layers {
     private static final String BUDGETS = """
             arena-api          : 4418
             arena-bench        : 3676
-            arena-cli          : 6351
+            arena-cli          : 6490
             arena-conformance  : 11799
             arena-cpu          : 220
             arena-diagnostics  : 2102
             arena-kernels      : 5550
             arena-onnx         : 2778
-            arena-planner      : 6750
+            arena-planner      : 6810
             arena-weights      : 2780
             arena-wgpu         : 11376
             """;

@@ -25,6 +25,8 @@ import java.util.stream.IntStream;
  * SlotSharing.Mode} is a candidate, placed in the order of lower bounds while it can be smaller than the best plan.
  */
 final class GraphPlanner {
+    private static final SlotSharing.Mode[] WITHOUT_REUSE = {SlotSharing.Mode.NONE};
+
     private final ArrayGraph graph;
     private final PlanOptions options;
     private final SlotSizes sizes;
@@ -70,7 +72,7 @@ final class GraphPlanner {
     /** The different ways to share slots, the one with the lowest bound first. */
     private List<Candidate> candidates() {
         Map<List<SlotSharing.Alias>, Candidate> candidates = new LinkedHashMap<>();
-        for (SlotSharing.Mode mode : SlotSharing.Mode.values()) {
+        for (SlotSharing.Mode mode : options.reuse() ? SlotSharing.Mode.values() : WITHOUT_REUSE) {
             SlotSharing sharing = new SlotSharing(graph, sizes, mode);
             candidates.computeIfAbsent(sharing.aliases(), aliases -> candidate(sharing));
             if (sharing.aliases().isEmpty() && mode == SlotSharing.Mode.BOTH) {
@@ -86,8 +88,12 @@ final class GraphPlanner {
         int[] owners = owners(sharing);
         PlacementProblem problem = new PlacementProblem(
                 Arrays.stream(owners).mapToLong(sizes::slot).toArray(),
-                Arrays.stream(owners).mapToLong(sharing::slotFirstStep).toArray(),
-                Arrays.stream(owners).mapToLong(sharing::slotEndStep).toArray(),
+                Arrays.stream(owners)
+                        .mapToLong(i -> options.reuse() ? sharing.slotFirstStep(i) : 0)
+                        .toArray(),
+                Arrays.stream(owners)
+                        .mapToLong(i -> options.reuse() ? sharing.slotEndStep(i) : graph.steps())
+                        .toArray(),
                 options.alignment(),
                 layout.limit(),
                 origin - layout.limitStart());

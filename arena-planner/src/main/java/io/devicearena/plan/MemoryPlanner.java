@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,7 +84,7 @@ public final class MemoryPlanner {
      * {@return the plan of buffers with known live ranges, each size rounded up to the alignment}
      *
      * @param buffers the buffers; their order becomes the schedule of the plan
-     * @param options alignment, boundary and strategy; all else applies to graphs only
+     * @param options alignment, boundary, strategy and reuse; all else applies to graphs only
      * @throws IllegalArgumentException if an id appears twice, a buffer is larger than the boundary, or the sizes add
      *     up to more than a long counts
      */
@@ -96,19 +97,15 @@ public final class MemoryPlanner {
     }
 
     private static PlanResult placed(List<LiveBuffer> buffers, PlanOptions options) {
-        PlacementProblem problem = new PlacementProblem(
-                buffers.stream().mapToLong(buffer -> slotBytes(buffer, options)).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::firstStep).toArray(),
-                buffers.stream().mapToLong(LiveBuffer::endStep).toArray(),
-                options.alignment(),
-                options.boundary());
+        PlacementProblem live = problem(buffers, options, LiveBuffer::firstStep, LiveBuffer::endStep);
+        PlacementProblem problem = options.reuse() ? live : problem(buffers, options, buffer -> 0, buffer -> 1);
         long[] offsets = SegmentedPlacement.place(options.strategy(), problem, options.segmentBytes(), i -> false);
         int count = buffers.size();
         Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(count);
         List<NodeId> schedule = new ArrayList<>(count);
         List<LiveBuffer> placed = new ArrayList<>(count);
         long arenaSize = 0;
-        long lowerBound = problem.lowerBound();
+        long lowerBound = live.lowerBound();
         for (int i = 0; i < count; i++) {
             LiveBuffer buffer = buffers.get(i);
             BufferSlot slot = new BufferSlot(offsets[i], problem.size(i));
@@ -120,6 +117,19 @@ public final class MemoryPlanner {
         }
         MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule);
         return new PlanResult(plan, placed, lowerBound, options.strategy().name(), List.of());
+    }
+
+    private static PlacementProblem problem(
+            List<LiveBuffer> buffers,
+            PlanOptions options,
+            ToLongFunction<LiveBuffer> firstStep,
+            ToLongFunction<LiveBuffer> endStep) {
+        return new PlacementProblem(
+                buffers.stream().mapToLong(buffer -> slotBytes(buffer, options)).toArray(),
+                buffers.stream().mapToLong(firstStep).toArray(),
+                buffers.stream().mapToLong(endStep).toArray(),
+                options.alignment(),
+                options.boundary());
     }
 
     private static long slotBytes(LiveBuffer buffer, PlanOptions options) {

@@ -33,6 +33,7 @@ public final class PlanOptions {
     private boolean separateWeights;
     private boolean reordering;
     private long guardBytes;
+    private boolean reuse = true;
 
     private PlanOptions(long alignment) {
         this.alignment = alignment;
@@ -47,6 +48,7 @@ public final class PlanOptions {
         copy.separateWeights = separateWeights;
         copy.reordering = reordering;
         copy.guardBytes = guardBytes;
+        copy.reuse = reuse;
         return copy;
     }
 
@@ -192,6 +194,18 @@ public final class PlanOptions {
     }
 
     /**
+     * {@return options by which each value has bytes that no other value has at any step} Use it to find a fault: an
+     * engine that computes the right result with such a plan and a wrong one without this option reads or writes bytes
+     * at a step that the graph does not declare. Views still lie in what they show, and updates in their state; graphs
+     * of a family still use the same arena, one at a time.
+     */
+    public PlanOptions withoutReuse() {
+        PlanOptions changed = copy();
+        changed.reuse = false;
+        return changed;
+    }
+
+    /**
      * {@return how many bytes a slot has for each element: 4 in a uniform f32 plan, else the bytes of its type} One
      * element begins as many bytes after another as {@link #storedType} has.
      *
@@ -247,6 +261,11 @@ public final class PlanOptions {
     /** {@return the bytes after each value in its slot, beside padding; a multiple of the alignment; 0 by default} */
     public long guardBytes() {
         return guardBytes;
+    }
+
+    /** {@return whether values may use the bytes of others at other steps; true by default} */
+    public boolean reuse() {
+        return reuse;
     }
 
     /** {@return whether the planner may change the order of execution; false by default} */

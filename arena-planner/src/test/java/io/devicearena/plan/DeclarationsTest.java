@@ -3,6 +3,7 @@ package io.devicearena.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import io.devicearena.plan.testing.RandomGraphs;
 import io.devicearena.plan.testing.TestGraph;
@@ -158,14 +159,16 @@ class DeclarationsTest {
     }
 
     @ParameterizedTest(name = "{0} levels")
-    @ValueSource(ints = {1, 2, 3, 4, 8})
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
     void uNet_ofAnyDepth_reachesTheLowerBound(int levels) {
-        PlanOptions options = PlanOptions.f32Uniform(64);
         TestGraph graph = uNet(levels, 1 << 14);
-        PlanResult planned = MemoryPlanner.plan(graph, options);
+        for (PlacementStrategy strategy : List.of(PlacementStrategies.fast(), PlacementStrategies.balanced())) {
+            PlanOptions options = PlanOptions.f32Uniform(64).withStrategy(strategy);
+            PlanResult planned = MemoryPlanner.plan(graph, options);
 
-        PlanValidator.validate(planned.plan(), graph, options);
-        assertThat(planned.lowerBoundBytes()).isEqualTo(458_752);
-        assertThat(planned.plan().arenaSize()).isEqualTo(458_752);
+            PlanValidator.validate(planned.plan(), graph, options);
+            assertThat(planned.lowerBoundBytes()).isEqualTo(458_752);
+            assertThat(planned.plan().arenaSize()).isEqualTo(458_752);
+        }
     }
 }

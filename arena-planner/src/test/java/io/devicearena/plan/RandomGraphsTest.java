@@ -59,6 +59,22 @@ class RandomGraphsTest {
         }
     }
 
+    @Test
+    void plans_ofRandomGraphsWithConcatenations_areNearTheLowerBound() {
+        PlanOptions options = PlanOptions.f32Uniform(16);
+        List<Long> far = new ArrayList<>();
+        for (long seed = 0; seed < 400; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(200));
+            PlanResult planned = MemoryPlanner.plan(graph, options);
+            if (planned.plan().arenaSize() > 1.1 * planned.lowerBoundBytes()) {
+                far.add(seed);
+            }
+        }
+
+        assertThat(far).as("seeds more than 10 % above the bound, of 400").hasSizeLessThanOrEqualTo(20);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.devicearena.plan.Seeds#all")
     void plan_madeTwice_isEqual(long seed) {

@@ -330,6 +330,36 @@ class SlotSharingTest {
     }
 
     @Test
+    void lowerBound_ofAPartReadAfterItsConcatenationEnds_countsThePartAgain() {
+        TestGraph graph = new TestGraph()
+                .op(0, 16)
+                .op(1, 16)
+                .concatenation(2, 32, 0, 1)
+                .op(3, 1, 2)
+                .op(4, 64)
+                .output(5, 1, 0, 4);
+        PlanResult planned = planned(graph, OPTIONS);
+
+        // At the last step: the part 0, and 4 and 5.
+        assertThat(planned.lowerBoundBytes()).isEqualTo(64 + 256 + 16);
+        assertThat(planned.plan().arenaSize()).isEqualTo(64 + 256 + 16);
+    }
+
+    @Test
+    void lowerBound_ofAPartOfTwoConcatenations_leavesItOutUntilBothHaveEnded() {
+        TestGraph graph = new TestGraph()
+                .op(0, 16)
+                .op(1, 16)
+                .concatenation(2, 32, 0, 1)
+                .concatenation(3, 32, 0, 1)
+                .op(4, 1, 2, 3);
+        PlanResult planned = planned(graph.reads(4), OPTIONS);
+
+        assertThat(planned.lowerBoundBytes()).isEqualTo(128 + 128 + 16);
+        assertThat(planned.plan().arenaSize()).isEqualTo(128 + 128 + 16);
+    }
+
+    @Test
     void concatenations_nested_lieInOneSlot() {
         TestGraph graph = new TestGraph()
                 .op(0, 16)

@@ -79,17 +79,20 @@ public final class SlotSharing {
      *
      * <p>No way to share takes less. At each step, the values that still count are different and none may lie in the
      * bytes of another. An op and the input that it may reuse count once at the op's step, whichever of several inputs
-     * it reuses, since all have its size. A part of a concatenation does not count from the concatenation on. Guard
-     * bytes do not count, since those in concatenations have none. What may be a part, or be written over until it is,
-     * counts with its elements alone.
+     * it reuses, since all have its size. A part does not count from the first concatenation that it may lie in until
+     * the last one ends; a part that is read for longer counts again, since its bytes are then its own. Guard bytes do
+     * not count, since those in concatenations have none. What may be a part, or be written over until it is, counts
+     * with its elements alone.
      */
     public static long lowerBound(SlotSizes sizes, Mode mode) {
         ArrayGraph graph = sizes.graph();
         Liveness liveness = Liveness.of(graph);
         InPlaceReuse reuse = new InPlaceReuse(graph, liveness, sizes);
         ConcatAliasing concatenations = new ConcatAliasing(graph, liveness, sizes, reuse);
-        int[] endSteps = new int[graph.count()];
+        int[] endSteps = new int[graph.count()]; // where a value ends, or an op may be written over it
         Arrays.setAll(endSteps, liveness::endStep);
+        int[] joined = endSteps.clone(); // where the first concatenation begins that a value may lie in
+        int[] lastWholes = new int[graph.count()]; // where the last one ends, with those that it may lie in itself
         BitSet parts = new BitSet();
         for (int i = graph.count() - 1; i >= 0; i--) {
             int reusable = mode.inPlace ? reuse.reusable(i) : NONE;
@@ -100,16 +103,21 @@ public final class SlotSharing {
                 parts.set(graph.root(input));
             }
             if (mode.concatenations && graph.isConcatenation(i)) {
+                int wholeEnd = Math.max(liveness.endStep(i), lastWholes[i]);
                 for (int part : concatenations.parts(i).keySet()) {
-                    endSteps[part] = Math.min(endSteps[part], graph.step(i));
+                    joined[part] = Math.min(joined[part], graph.step(i));
+                    lastWholes[part] = Math.max(lastWholes[part], wholeEnd);
                     parts.set(part);
                 }
             }
         }
         LoadTree load = new LoadTree(new long[graph.steps()]);
         for (int i = 0; i < graph.count(); i++) {
-            long bytes = parts.get(i) ? sizes.packed(i) : sizes.unguarded(i);
-            load.add(liveness.firstStep(i), endSteps[i], graph.isComputed(i) ? bytes : 0);
+            long size = parts.get(i) ? sizes.packed(i) : sizes.unguarded(i);
+            long bytes = graph.isComputed(i) ? size : 0;
+            int until = Math.min(joined[i], endSteps[i]);
+            load.add(liveness.firstStep(i), until, bytes);
+            load.add(Math.max(until, lastWholes[i]), endSteps[i], bytes);
         }
         return load.max(0, graph.steps());
     }
