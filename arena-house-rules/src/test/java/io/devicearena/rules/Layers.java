@@ -118,17 +118,17 @@ final class Layers {
 
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
-            arena-api          : 4418
+            arena-api          : 4503
             arena-bench        : 3676
-            arena-cli          : 6490
+            arena-cli          : 6488
             arena-conformance  : 11799
-            arena-cpu          : 220
+            arena-cpu          : 225
             arena-diagnostics  : 2102
-            arena-kernels      : 5550
+            arena-kernels      : 5556
             arena-onnx         : 2778
-            arena-planner      : 6810
-            arena-weights      : 2780
-            arena-wgpu         : 11376
+            arena-planner      : 6809
+            arena-weights      : 2781
+            arena-wgpu         : 11245
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");

@@ -71,7 +71,7 @@ class KernelLifetimeTest {
 
     private static String live(DeviceArena arena) {
         WgpuBackend memory = memory(arena);
-        return memory.kernels().live() + ", " + memory.prepared().size() + " prepared, device: "
+        return memory.kernels().live() + ", " + memory.batches().prepared() + " prepared, device: "
                 + memory.sharedDevice().pipelines().size() + " pipelines, "
                 + memory.sharedDevice().uniforms().size() + " uniforms";
     }
@@ -195,21 +195,16 @@ class KernelLifetimeTest {
     }
 
     @Test
-    void record_afterBuild_theNextProgramHoldsItsOwn() {
+    void record_afterBuild_isRefused() {
         try (DeviceArena arena = KernelArenas.open()) {
-            writeInputs(arena);
             Kernels kernels = kernels(arena);
-            Kernel kernel = kernels.compile(ADD);
-            Recorder recorder = kernels.recorder().dispatch(kernel, bindings(kernels, 1), ALL);
-            KernelProgram one = recorder.build();
-            one.close();
-            KernelProgram two = recorder.copy(C, A).build();
+            Recorder recorder = kernels.recorder().copy(A, C);
+            KernelProgram program = recorder.build();
 
-            assertThat(two.steps()).isEqualTo(2);
-            assertThat(sum(two)).isEqualTo(KernelArenas.ramp(ELEMENTS, 11));
-            two.close();
-            kernel.close();
-            assertRefused(recorder::build, "kernel 'add' is closed; compile its source again, or close it later");
+            String built = "recorder: its program is built; ask for another recorder";
+            assertRefused(() -> recorder.copy(C, A), built);
+            assertRefused(recorder::build, built);
+            assertThat(program.steps()).isEqualTo(1);
         }
     }
 

@@ -95,12 +95,11 @@ public interface Recorder {
     Recorder refresh(NodeId... nodes);
 
     /**
-     * Builds a program, which keeps the kernels and buffers of its steps. The recorder can continue; the program does
-     * not change. What a recorder uses that never builds a program is freed with the arena.
+     * Builds the program, which keeps the kernels and buffers of its steps. It is the last call of a recorder: later
+     * ones throw. What a recorder uses that never builds a program is freed with the arena.
      *
-     * @return a program of the steps so far, to be closed by the caller or with the arena
-     * @throws IllegalStateException if the arena is closed, or a kernel or buffer of the steps was closed after an
-     *     earlier program was built
+     * @return a program of the steps, to be closed by the caller or with the arena
+     * @throws IllegalStateException if the arena is closed, or the program is built already
      */
     KernelProgram build();
 }

@@ -290,13 +290,13 @@ class KernelProgramTest {
         try (DeviceArena arena = withInputs()) {
             requireShadow();
             Kernels kernels = kernels(arena);
-            Recorder recorder = KernelArenas.sum(arena);
-            recorder.build().submit();
+            KernelArenas.sum(arena).build().submit();
             assertThat(shadow(arena).isStale(C)).isTrue();
             assertThat(shadow(arena).isStale(A)).isFalse();
 
             float[] widened = new float[ELEMENTS];
-            recorder.refresh(C)
+            kernels.recorder()
+                    .refresh(C)
                     .dispatch(kernels.compile(WIDEN), Bindings.of(kernels.shadowWindow(C), kernels.window(A)), ALL)
                     .build()
                     .run(into(A, widened));

@@ -35,11 +35,10 @@ public final class KernelCache implements AutoCloseable {
     private final String label;
 
     /** What the users in this arena share; together they are one user of the device's object. */
-    private final SharedObjects<GpuPipeline.Program, GpuPipeline> pipelines;
-
     private final SharedObjects<ByteBuffer, GpuBindGroup.Range> uniforms;
+
     private final SharedObjects<Group, GpuBindGroup> groups = new SharedObjects<>((_, group) -> group.close());
-    /** Buffers, host memory that kernels write to, and memory of names, each with what frees it. */
+    /** Compiled kernels, buffers, host memory that kernels write to, and memory of names, each with what frees it. */
     private final Map<Object, Runnable> owned = new HashMap<>();
 
     private @Nullable GpuBuffer bounce;
@@ -53,7 +52,6 @@ public final class KernelCache implements AutoCloseable {
         this.shared = shared;
         this.device = shared.device();
         this.label = label;
-        this.pipelines = new SharedObjects<>((program, _) -> shared.pipelines().release(program));
         this.uniforms = new SharedObjects<>((content, _) -> shared.uniforms().release(content));
     }
 
@@ -64,18 +62,18 @@ public final class KernelCache implements AutoCloseable {
 
     /** Counts the native objects that are alive, in words. */
     public synchronized String live() {
-        return pipelines.size() + " pipelines, " + groups.size() + " groups, " + uniforms.size() + " uniforms, "
-                + owned.size() + " buffers and names";
+        return groups.size() + " groups, " + uniforms.size() + " uniforms, " + owned.size()
+                + " kernels, buffers and names";
     }
 
     /** Returns a compiled pipeline, for one more user; an equal program is compiled once for the device. */
     public GpuPipeline pipeline(GpuPipeline.Program program) {
-        return pipelines.acquire(program, () -> shared.pipeline(program));
+        return shared.pipeline(program);
     }
 
     /** Ends the use of a pipeline by one user. */
     public void releasePipeline(GpuPipeline.Program program) {
-        pipelines.release(program);
+        shared.pipelines().release(program);
     }
 
     /**
@@ -119,12 +117,13 @@ public final class KernelCache implements AutoCloseable {
         return own(made, made::close);
     }
 
-    private synchronized <T> T own(T made, Runnable free) {
+    /** Takes over an object; it is freed by {@link #free}, or when the arena is closed. */
+    public synchronized <T> T own(T made, Runnable free) {
         owned.put(made, free);
         return made;
     }
 
-    /** Frees a buffer, host memory or names that nothing uses. */
+    /** Frees an object that nothing uses. */
     public synchronized void free(Object unused) {
         Runnable free = owned.remove(unused);
         if (free != null) {
@@ -157,7 +156,6 @@ public final class KernelCache implements AutoCloseable {
     @Override
     public synchronized void close() {
         groups.close();
-        pipelines.close();
         uniforms.close();
         owned.values().forEach(Runnable::run);
         owned.clear();

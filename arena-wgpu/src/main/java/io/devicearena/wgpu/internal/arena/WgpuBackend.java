@@ -29,7 +29,6 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.Mirrors;
-import io.devicearena.wgpu.internal.transfer.PreparedSubmissions;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
@@ -53,7 +52,6 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
-    private final PreparedSubmissions prepared;
     private final KernelCache kernels;
     private final Front front;
 
@@ -76,8 +74,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
         this.mirrors = mirrors;
         this.upload = new Upload(device.pools(), buffers, mirrors);
         this.readback = new Readback(device.pools());
-        this.prepared = new PreparedSubmissions(device.device());
-        this.batches = new BatchReadback(device.pools(), buffers, prepared, mirrors);
+        this.batches = new BatchReadback(device.pools(), buffers, mirrors);
         this.kernels = new KernelCache(device, label);
         this.front = front;
     }
@@ -267,7 +264,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
 
     @Override
     public void close() {
-        prepared.close();
+        batches.close();
         kernels.close();
         buffers.close();
         devices.release(device);
@@ -311,11 +308,6 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     /** Reads batches. */
     public BatchReadback batches() {
         return batches;
-    }
-
-    /** The submissions that are recorded before they are needed. */
-    public PreparedSubmissions prepared() {
-        return prepared;
     }
 
     /** The native objects of the kernels. */

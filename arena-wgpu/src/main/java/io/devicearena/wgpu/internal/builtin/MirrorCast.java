@@ -30,7 +30,7 @@ public final class MirrorCast implements AutoCloseable {
      * The kernel in WGSL: pairs of floats at binding 0, the mirror at binding 1, and at binding 0 of group 1 the index
      * of the first pair, the number of pairs, and whether the last pair has only one float.
      */
-    public static final String SOURCE = """
+    private static final String SOURCE = """
             struct Cast { first: u32, pairs: u32, odd: u32, unused: u32 }
             @group(0) @binding(0) var<storage, read> floats: array<vec2<u32>>;
             @group(0) @binding(1) var<storage, read_write> halves: array<u32>;
@@ -130,6 +130,11 @@ public final class MirrorCast implements AutoCloseable {
     public void record(Commands commands, GpuBindGroup group, long first, long pairs, boolean odd) {
         commands.write(parameters, (int) first, (int) pairs, odd ? 1 : 0, 0);
         commands.dispatch(pipeline, group, parametersGroup, workgroups(pairs));
+    }
+
+    /** The kernel; its second group binds four words: the first pair, the pairs, 1 if the last one is odd, and 0. */
+    public GpuPipeline pipeline() {
+        return pipeline;
     }
 
     /** The workgroups that cast a number of pairs. */

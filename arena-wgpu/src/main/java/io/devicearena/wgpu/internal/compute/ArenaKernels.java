@@ -2,10 +2,9 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.builtin.MirrorCast;
+import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.lifetime.SharedObjects;
-import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBuffer;
@@ -19,10 +18,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The kernels of one arena. Threads: safe for any thread. */
 public final class ArenaKernels implements Kernels {
@@ -34,8 +31,7 @@ public final class ArenaKernels implements Kernels {
     private final ArenaContext arena;
     private final KernelFacts facts;
     private final SharedObjects<KernelSource, CompiledKernel> compiled =
-            new SharedObjects<>((_, kernel) -> kernel.free());
-    private @Nullable Kernel cast;
+            new SharedObjects<>((_, kernel) -> kernel.owner().free(kernel));
 
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
@@ -54,30 +50,9 @@ public final class ArenaKernels implements Kernels {
         CompiledKernel kernel = compiled.acquire(source, () -> {
             CompiledKernel made = CompiledKernel.of(arena.backend().kernels(), source, facts);
             GpuPipeline _ = made.pipeline(0);
-            return made;
+            return made.owner().own(made, made::free);
         });
         return new KernelHandle(arena, kernel, () -> compiled.release(source));
-    }
-
-    /** The kernel that refreshes mirrors, which is kept until the arena is closed. */
-    synchronized Kernel mirrorCast() {
-        if (cast == null) {
-            cast = handle(new KernelSource("mirror cast", MirrorCast.SOURCE, "main", Map.of()));
-        }
-        return cast;
-    }
-
-    /** The users of an object of an arena. Once the arena is closed they free nothing, since the arena does. */
-    static Uses uses(ArenaContext arena, Runnable free) {
-        return new Uses(() -> {
-            if (arena.open().memory().tryEnter()) {
-                try {
-                    free.run();
-                } finally {
-                    arena.leave();
-                }
-            }
-        });
     }
 
     /** The number of compiled kernels. */
@@ -160,32 +135,31 @@ public final class ArenaKernels implements Kernels {
 
     @Override
     public Binding uniform(int... words) {
-        byte[] bytes = new byte[Math.multiplyExact(words.length, Integer.BYTES)];
-        MemorySegment.copy(words, 0, MemorySegment.ofArray(bytes), ValueLayout.JAVA_INT_UNALIGNED, 0, words.length);
-        return uniform(bytes);
+        KernelCache owner = arena.backend().kernels();
+        return uniform((long) words.length * Integer.BYTES, () -> UniformWords.of(owner, words));
     }
 
     @Override
     public Binding uniform(MemorySegment bytes) {
         long size = Objects.requireNonNull(bytes, "bytes").byteSize();
-        return uniform(
-                size > MAX_UNIFORM_BYTES ? new byte[MAX_UNIFORM_BYTES + 1] : bytes.toArray(ValueLayout.JAVA_BYTE));
+        KernelCache owner = arena.backend().kernels();
+        return uniform(size, () -> new UniformWords(owner, ByteBuffer.wrap(bytes.toArray(ValueLayout.JAVA_BYTE))));
     }
 
-    private Binding uniform(byte[] bytes) {
-        if (bytes.length < 1 || bytes.length > MAX_UNIFORM_BYTES) {
+    private Binding uniform(long size, Supplier<Binding> content) {
+        if (size < 1 || size > MAX_UNIFORM_BYTES) {
             throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
-                    + (bytes.length == 0 ? "none" : "more") + "; put large tables into a buffer");
+                    + (size == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
         return inside(() -> {
             arena.backend().device().requireAlive();
-            return new UniformWords(arena.backend().kernels(), ByteBuffer.wrap(bytes));
+            return content.get();
         });
     }
 
     @Override
     public Recorder recorder() {
-        return inside(() -> new ProgramRecorder(arena, this));
+        return inside(() -> new ProgramRecorder(arena));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.transfer.Mirrors;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.Window;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A range of the arena or of its shadow. Threads: immutable. */
@@ -73,14 +74,6 @@ final class ArenaWindow extends BoundRange implements Window {
             long rounded = Math.min(bytes + (VECTOR - 1) & -VECTOR, most & -VECTOR);
             GpuBindGroup.Range range = new GpuBindGroup.Range(buffers().buffer(0), 0, rounded);
             return new ArenaWindow(this, List.of(), List.of(), 0, range);
-        }
-
-        /** Makes a window at any offset where a binding may begin in a segment; it names no values. */
-        ArenaWindow part(long begin, long bytes) {
-            int segment = buffers().indexOf(begin);
-            long start = buffers().start(segment);
-            GpuBindGroup.Range range = GpuBindGroup.Range.upTo(buffers().buffer(segment), begin - start, bytes);
-            return new ArenaWindow(this, List.of(), List.of(), start, range);
         }
 
         /** Makes the smallest window that covers values, or their mirrors. */
@@ -183,28 +176,44 @@ final class ArenaWindow extends BoundRange implements Window {
         }
     }
 
-    /** A value as messages write it. */
-    String describe(NodeId id) {
-        return side.arena().describe(id);
-    }
-
-    /** Where the values of the window are. */
-    ArenaContext home() {
-        return side.arena();
-    }
-
     boolean isShadow() {
         return side.shadow();
     }
 
-    /** The values that the window was made for; none for the whole arena. */
-    List<NodeId> nodes() {
-        return nodes;
+    /** What a step does that uses some bytes of the window: those of each value that the window was made for. */
+    List<ValueUse> uses(ArenaContext user, long firstByte, long length, boolean writes, boolean loads) {
+        ArenaContext home = user.isOfWeights(owner()) ? side.arena() : user;
+        int scale = isShadow() ? Float.BYTES / Short.BYTES : 1;
+        long begin = scale * (offset() + firstByte);
+        long end = Math.min(begin + scale * length, side.arena().open().arena().sizeBytes());
+        if (nodes.isEmpty()) {
+            return List.of(new ValueUse(home, null, new BufferSlot(begin, end - begin), isShadow(), writes, loads));
+        }
+        List<ValueUse> uses = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            long first = Math.max(begin, ranges.get(i).offset());
+            long last = Math.min(end, ranges.get(i).end());
+            if (first < last) {
+                BufferSlot used = new BufferSlot(first, last - first);
+                uses.add(new ValueUse(home, nodes.get(i), used, isShadow(), writes, loads));
+            }
+        }
+        return uses;
     }
 
-    /** The bytes of the arena that the window was made for, or whose mirrors, value by value. */
-    List<BufferSlot> ranges() {
-        return ranges;
+    /** What a step does that uses the whole window. */
+    List<ValueUse> uses(ArenaContext user, boolean writes, boolean loads) {
+        return uses(user, -offset(), Long.MAX_VALUE / 4, writes, loads);
+    }
+
+    @Override
+    List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            BufferSlot used = ranges.get(i);
+            parts.add(new Part(side.arena().describe(nodes.get(i)), used.offset(), used.end()));
+        }
+        return parts;
     }
 
     @Override
@@ -227,9 +236,13 @@ final class ArenaWindow extends BoundRange implements Window {
         long begin = side.begin(id) - offset();
         if (begin < 0
                 || side.end(id) - offset() > bytes()
-                || (isShadow() && !home().backend().mirrors().has(home().open().requireSlot(id)))) {
-            throw new IllegalArgumentException(describe(id) + ": expected a value within the window of " + bytes()
-                    + " bytes at " + offset() + ", got one that is not");
+                || (isShadow()
+                        && !side.arena()
+                                .backend()
+                                .mirrors()
+                                .has(side.arena().open().requireSlot(id)))) {
+            throw new IllegalArgumentException(side.arena().describe(id) + ": expected a value within the window of "
+                    + bytes() + " bytes at " + offset() + ", got one that is not");
         }
         return begin;
     }
@@ -240,7 +253,7 @@ final class ArenaWindow extends BoundRange implements Window {
         long length = side.end(id) - begin;
         long at = begin + firstByte - offset();
         if (firstByte < 0 || firstByte >= length || at < 0 || at >= bytes()) {
-            throw new IllegalArgumentException(describe(id) + ": expected a byte of its " + length
+            throw new IllegalArgumentException(side.arena().describe(id) + ": expected a byte of its " + length
                     + " within the window of " + bytes() + " bytes at " + offset() + ", got byte " + firstByte);
         }
         return at;

@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.kernel.Binding;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A range of a buffer that kernels of one arena can be bound to. Threads: safe for any thread. */
@@ -37,6 +38,18 @@ abstract class BoundRange implements Binding {
 
     /** The bytes in their buffer; those of a uniform have a place only while it is held. */
     abstract GpuBindGroup.Range range();
+
+    /**
+     * Bytes of a binding that a kernel uses. Threads: immutable.
+     *
+     * @param what the name of the bytes in messages
+     */
+    record Part(String what, long begin, long end) {}
+
+    /** What a kernel uses of the buffer. */
+    List<Part> parts() {
+        return List.of(new Part(noun(), range().offset(), range().offset() + bytes()));
+    }
 
     /** Keeps the bytes for a program; throws if the binding is closed. */
     void hold(Holds holds) {

@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
-import io.devicearena.wgpu.internal.lifetime.Uses;
 
 /**
  * A buffer beside the arena. It is freed when it is closed and no program uses it. Threads: safe for any thread.
@@ -12,18 +11,23 @@ abstract class ClosableRange extends BoundRange {
     private final ArenaContext arena;
     private final String label;
     private final GpuBindGroup.Range range;
-    private final Uses uses;
+    private final ArenaUses uses;
 
-    ClosableRange(ArenaContext arena, String kind, String label, GpuBuffer buffer) {
+    /**
+     * Takes over memory beside the arena.
+     *
+     * @param owned what the arena frees: the buffer, or what has it
+     */
+    ClosableRange(ArenaContext arena, String kind, String label, GpuBuffer buffer, Object owned) {
         super(arena.backend().kernels(), kind);
         this.arena = arena;
         this.label = label;
         this.range = new GpuBindGroup.Range(buffer, 0, buffer.bytes());
-        this.uses = ArenaKernels.uses(arena, this::free);
+        this.uses = new ArenaUses(
+                arena,
+                this + " is closed; make a new one, or close it later",
+                () -> arena.backend().kernels().free(owned));
     }
-
-    /** Frees the memory. */
-    abstract void free();
 
     @Override
     final GpuBindGroup.Range range() {
@@ -36,31 +40,12 @@ abstract class ClosableRange extends BoundRange {
 
     @Override
     final void hold(Holds holds) {
-        enter();
-        holds.add(this::leave);
+        uses.hold(holds);
     }
 
-    /** Begins a use; {@link #leave} must follow. Throws if the buffer is closed. */
-    final void enter() {
-        if (!uses.acquire()) {
-            throw closed();
-        }
-    }
-
-    /** Throws if the buffer is closed, also while programs use it. */
-    final void requireOpen() {
-        if (uses.isClosed()) {
-            throw closed();
-        }
-    }
-
-    private IllegalStateException closed() {
-        return new IllegalStateException(this + " is closed; make a new one, or close it later");
-    }
-
-    /** Ends a use. */
-    final void leave() {
-        uses.release();
+    /** The users of the buffer. */
+    final ArenaUses uses() {
+        return uses;
     }
 
     /** Closes the buffer; a second call does nothing. */

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * A kernel, compiled in the variants that its dispatches need: as written, and with some {@code read} bindings compiled
@@ -80,24 +79,9 @@ final class CompiledKernel {
         }
     }
 
-    /** Whether the source declares a binding with these numbers, used or not. */
-    boolean declares(int group, int number) {
-        return wgsl.declares(group, number);
-    }
-
-    /** Whether the source may read a binding, and not only write to it. */
-    boolean loads(int binding) {
-        return wgsl.loads(binding);
-    }
-
-    /** The least bytes of a binding; empty if its type is not understood. */
-    OptionalLong leastBytes(int binding) {
-        return wgsl.leastBytes(binding);
-    }
-
-    /** The type of a binding as the source has it, for messages. */
-    String type(int binding) {
-        return wgsl.type(binding);
+    /** The source as it was read. */
+    WgslSource wgsl() {
+        return wgsl;
     }
 
     /** Ends the use of everything that was compiled. */

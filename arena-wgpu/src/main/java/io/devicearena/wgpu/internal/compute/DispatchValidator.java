@@ -1,14 +1,11 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.ArenaOutOfMemoryException;
-import io.devicearena.BufferSlot;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -61,7 +58,7 @@ final class DispatchValidator {
 
     /** What the source declares can be bound, also where the entry point does not use it. */
     private void requireDeclared(int group, int number) {
-        if (!kernel.declares(group, number)) {
+        if (!kernel.wgsl().declares(group, number)) {
             throw wrong("expected bindings that its source declares, " + kernel.bindings() + ", got group " + group
                     + ", binding " + number);
         }
@@ -90,10 +87,10 @@ final class DispatchValidator {
 
     /** The library fills uniforms up, and would report a short binding without the names. */
     private void requireBytes(int index, KernelBinding declared, BoundRange range) {
-        OptionalLong least = kernel.leastBytes(index);
+        OptionalLong least = kernel.wgsl().leastBytes(index);
         if (least.isPresent() && range.filledBytes() < least.getAsLong()) {
             throw wrong("expected at least " + least.getAsLong() + " bytes for " + declared + " of type "
-                    + kernel.type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
+                    + kernel.wgsl().type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
                     + (range instanceof UniformWords
                             ? "pass each member, and padding as WGSL lays it out"
                             : "bind a longer range, or declare an array without a length"));
@@ -101,59 +98,34 @@ final class DispatchValidator {
     }
 
     private void requireNoConflict() {
-        List<ResourceUse> uses = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            uses.addAll(uses(kernel.bindings().get(i), bound.get(i)));
-        }
-        for (int i = 0; i < uses.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (uses.get(i).conflictsWith(uses.get(j))) {
-                    throw wrong("expected bindings that share no bytes if one of them writes, got " + uses.get(j)
-                            + ", and " + uses.get(i) + "; bind these bytes once, as read_write");
+                if ((writes(i) || writes(j)) && isSameBuffer(i, j)) {
+                    requireNoConflict(i, j);
                 }
             }
         }
     }
 
-    private List<ResourceUse> uses(KernelBinding declared, BoundRange range) {
-        boolean writes = declared.access() == KernelBinding.Access.READ_WRITE;
-        GpuBuffer buffer = range.range().buffer();
-        List<ResourceUse> uses = new ArrayList<>();
-        ArenaWindow window = range.window();
-        if (window != null) {
-            for (int i = 0; i < window.nodes().size(); i++) {
-                BufferSlot used = window.ranges().get(i);
-                String name = window.describe(window.nodes().get(i));
-                uses.add(new ResourceUse(declared, buffer, name, used.offset(), used.end(), writes));
+    private void requireNoConflict(int index, int other) {
+        for (BoundRange.Part part : bound.get(index).parts()) {
+            for (BoundRange.Part before : bound.get(other).parts()) {
+                if (part.begin() < before.end() && before.begin() < part.end()) {
+                    throw wrong("expected bindings that share no bytes if one of them writes, got "
+                            + text(before, other) + ", and " + text(part, index)
+                            + "; bind these bytes once, as read_write");
+                }
             }
-        } else {
-            long begin = range.range().offset();
-            uses.add(new ResourceUse(declared, buffer, range.noun(), begin, begin + range.bytes(), writes));
         }
-        return uses;
     }
 
-    /**
-     * The bytes that one binding of a dispatch reads or writes. Threads: immutable.
-     *
-     * @param what the name of the bytes in messages
-     * @param writes whether the kernel may write them
-     */
-    private record ResourceUse(
-            KernelBinding binding, GpuBuffer buffer, String what, long begin, long end, boolean writes) {
-        /** Whether one of two bindings may write bytes that the other one uses. */
-        boolean conflictsWith(ResourceUse other) {
-            return (writes || other.writes)
-                    && !binding.equals(other.binding)
-                    && buffer == other.buffer
-                    && begin < other.end
-                    && other.begin < end;
-        }
+    private String text(BoundRange.Part part, int index) {
+        return part.what() + " (bytes " + part.begin() + " to " + part.end() + ") at "
+                + kernel.bindings().get(index) + (writes(index) ? ", which writes" : "");
+    }
 
-        @Override
-        public String toString() {
-            return what + " (bytes " + begin + " to " + end + ") at " + binding + (writes ? ", which writes" : "");
-        }
+    private boolean isSameBuffer(int index, int other) {
+        return bound.get(index).range().buffer() == bound.get(other).range().buffer();
     }
 
     /** The bound ranges, in the order of the kernel's bindings. */
@@ -162,28 +134,27 @@ final class DispatchValidator {
     }
 
     /**
-     * A window of the arena or its shadow that the kernel is bound to. Threads: immutable.
+     * What the dispatch does with values.
      *
-     * @param writes whether the kernel may write to it
-     * @param loads whether the kernel may also read what it finds in it
+     * @param written the values that it writes, or null for those of the windows that it may write
      */
-    record BoundWindow(ArenaWindow window, boolean writes, boolean loads) {
-        /** Whether the kernel may write to values. */
-        boolean writesValues() {
-            return writes && !window.isShadow();
-        }
-    }
-
-    /** The windows among the bound ranges, in their order. */
-    List<BoundWindow> windows() {
-        List<BoundWindow> windows = new ArrayList<>();
+    List<ValueUse> uses(@Nullable List<NodeId> written) {
+        List<ValueUse> uses = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
             ArenaWindow window = bound.get(i).window();
             if (window != null) {
-                windows.add(new BoundWindow(window, writes(i), kernel.loads(i)));
+                uses.addAll(window.uses(arena, writes(i), kernel.wgsl().loads(i)));
             }
         }
-        return windows;
+        if (written != null) {
+            uses.replaceAll(use -> use.writesValues() && !written.contains(use.id()) ? use.asRead() : use);
+            for (NodeId id : written) {
+                if (uses.stream().noneMatch(use -> use.writesValues() && id.equals(use.id()))) {
+                    uses.add(ValueUse.write(arena, id, arena.open().requireSlot(id)));
+                }
+            }
+        }
+        return uses;
     }
 
     /** Whether the kernel may write to a binding. */
@@ -192,19 +163,19 @@ final class DispatchValidator {
     }
 
     /** Creates the step, and submits it once without workgroups. */
-    Step.Dispatch step(Workgroups workgroups, boolean timed, List<NodeId> written, Holds holds) {
+    Step.Dispatch step(Workgroups workgroups, List<NodeId> written, Holds holds) {
         requireWithin("x", workgroups.x());
         requireWithin("y", workgroups.y());
         requireWithin("z", workgroups.z());
         try {
-            Step.Dispatch step = make(workgroups, timed, written, holds);
+            Step.Dispatch step = make(workgroups, written, holds);
             // submitted, not only finished: the library frees the memory of commands when they are submitted
-            BoundResults results = new BoundResults(bound);
-            results.lock();
+            List<HostResult> results = HostResult.among(bound);
+            HostResult.lock(results);
             try {
                 arena.backend().batches().submit(commands -> commands.dispatchNothing(step.pipeline(), step.groups()));
             } finally {
-                results.unlock();
+                HostResult.unlock(results);
             }
             return step;
         } catch (ArenaOutOfMemoryException | DeviceLostException e) {
@@ -215,8 +186,7 @@ final class DispatchValidator {
         }
     }
 
-    /** Creates the step; its bindings must have been tried before. */
-    Step.Dispatch make(Workgroups workgroups, boolean timed, List<NodeId> written, Holds holds) {
+    private Step.Dispatch make(Workgroups workgroups, List<NodeId> written, Holds holds) {
         GpuPipeline pipeline = kernel.pipeline(promoted());
         GpuBindGroup[] groups = new GpuBindGroup[pipeline.groups()];
         for (int group = 0; group < groups.length; group++) {
@@ -227,7 +197,6 @@ final class DispatchValidator {
                 kernel.source().label(),
                 written,
                 label == null ? null : holds.name(groupName(label, written)),
-                timed,
                 pipeline,
                 groups,
                 workgroups.x(),
@@ -254,21 +223,13 @@ final class DispatchValidator {
     private long promoted() {
         long promoted = 0;
         for (int i = 0; i < bound.size(); i++) {
-            if (kernel.bindings().get(i).access() == KernelBinding.Access.READ && isWrittenElsewhere(i)) {
-                promoted |= 1L << i;
+            for (int j = 0; j < bound.size(); j++) {
+                if (kernel.bindings().get(i).access() == KernelBinding.Access.READ && writes(j) && isSameBuffer(i, j)) {
+                    promoted |= 1L << i;
+                }
             }
         }
         return promoted;
-    }
-
-    private boolean isWrittenElsewhere(int index) {
-        for (int i = 0; i < bound.size(); i++) {
-            if (writes(i)
-                    && bound.get(i).range().buffer() == bound.get(index).range().buffer()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private GpuBindGroup group(GpuPipeline pipeline, int group, Holds holds) {
@@ -282,11 +243,7 @@ final class DispatchValidator {
             }
         }
         int[] plain = numbers.stream().mapToInt(Integer::intValue).toArray();
-        List<GpuBindGroup.Range> key = List.copyOf(ranges);
-        KernelCache kernels = arena.backend().kernels();
-        GpuBindGroup made = kernels.group(kernel.source().label(), pipeline, group, plain, key);
-        holds.add(() -> kernels.releaseGroup(pipeline, group, key));
-        return made;
+        return holds.group(kernel.source().label(), pipeline, group, plain, List.copyOf(ranges));
     }
 
     private IllegalArgumentException wrong(String what) {

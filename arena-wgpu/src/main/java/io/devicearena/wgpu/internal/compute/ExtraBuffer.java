@@ -14,7 +14,7 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
     private final SegmentedBuffer segments;
 
     ExtraBuffer(ArenaContext arena, String label, GpuBuffer buffer) {
-        super(arena, "extra buffer", label, buffer);
+        super(arena, "extra buffer", label, buffer, buffer);
         this.buffer = buffer;
         this.segments = SegmentedBuffer.of(buffer);
     }
@@ -29,11 +29,11 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         }
         CallerMemory.requireAccess("source", source);
         if (length > 0) {
-            begin();
+            uses().enter();
             try {
                 arena().backend().upload().writeBytes(segments, offset, source);
             } finally {
-                end();
+                uses().leave();
             }
         }
     }
@@ -45,34 +45,13 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         requireRange(offset, length);
         CallerMemory.requireAccess("destination", destination);
         if (length > 0) {
-            begin();
+            uses().enter();
             try {
                 arena().backend().readback().readBytes(segments, offset, destination);
             } finally {
-                end();
+                uses().leave();
             }
         }
-    }
-
-    /** Begins a transfer; {@link #end} must follow. Throws if the arena or the buffer is closed. */
-    private void begin() {
-        arena().enter();
-        try {
-            enter();
-        } catch (IllegalStateException e) {
-            arena().leave();
-            throw e;
-        }
-    }
-
-    private void end() {
-        leave();
-        arena().leave();
-    }
-
-    @Override
-    void free() {
-        arena().backend().kernels().free(buffer);
     }
 
     private void requireRange(long offset, long length) {

@@ -1,6 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.wgpu.internal.arena.KernelCache;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
+import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +28,13 @@ final class Holds {
     /** Adds something that is held; it is released once. */
     void add(Runnable release) {
         releases.add(release);
+    }
+
+    /** Returns a bind group of the arena, and holds it. */
+    GpuBindGroup group(String name, GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
+        GpuBindGroup made = owner.group(name, pipeline, group, numbers, ranges);
+        add(() -> owner.releaseGroup(pipeline, group, ranges));
+        return made;
     }
 
     /** The number of things that are held. */

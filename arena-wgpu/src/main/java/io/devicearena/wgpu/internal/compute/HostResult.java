@@ -3,13 +3,15 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.kernel.ResultBuffer;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Host memory that kernels write to.
  *
- * <p>To submit commands that use mapped memory ends the process. So a thread holds {@link #use} while it submits
+ * <p>To submit commands that use mapped memory ends the process. So a thread holds a lock while it submits
  * commands that are bound to the buffer, and a reader holds it from the submission until the buffer is unmapped.
  *
  * <p>Threads: safe for any thread.
@@ -22,26 +24,33 @@ final class HostResult extends ClosableRange implements ResultBuffer {
     private final StagingBuffer staging;
 
     HostResult(ArenaContext arena, String label, StagingBuffer staging) {
-        super(arena, "result buffer", label, staging.buffer());
+        super(arena, "result buffer", label, staging.buffer(), staging);
         this.staging = staging;
     }
 
-    /** Its position in the order in which several are locked. */
-    long number() {
-        return number;
+    /** The result buffers among bound ranges, in the order in which threads lock them: none waits for another. */
+    static List<HostResult> among(List<BoundRange> bound) {
+        return bound.stream()
+                .filter(HostResult.class::isInstance)
+                .map(HostResult.class::cast)
+                .distinct()
+                .sorted(Comparator.comparingLong(result -> result.number))
+                .toList();
     }
 
-    /** The lock of the buffer. */
-    ReentrantLock use() {
-        return use;
+    static void lock(List<HostResult> results) {
+        for (int i = 0; i < results.size(); i++) { // no iterator: a run allocates nothing
+            results.get(i).use.lock();
+        }
+    }
+
+    static void unlock(List<HostResult> results) {
+        for (int i = 0; i < results.size(); i++) {
+            results.get(i).use.unlock();
+        }
     }
 
     StagingBuffer staging() {
         return staging;
-    }
-
-    @Override
-    void free() {
-        arena().backend().kernels().free(staging);
     }
 }

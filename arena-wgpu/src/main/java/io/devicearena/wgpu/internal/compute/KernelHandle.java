@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelSource;
@@ -10,7 +9,7 @@ import java.util.List;
 /** What a call of compile returns: a use of a kernel that others may use too. Threads: safe for any thread. */
 final class KernelHandle implements Kernel {
     private final CompiledKernel kernel;
-    private final Uses uses;
+    private final ArenaUses uses;
 
     /**
      * Makes a handle.
@@ -19,7 +18,7 @@ final class KernelHandle implements Kernel {
      */
     KernelHandle(ArenaContext arena, CompiledKernel kernel, Runnable release) {
         this.kernel = kernel;
-        this.uses = ArenaKernels.uses(arena, release);
+        this.uses = new ArenaUses(arena, this + " is closed; compile its source again, or close it later", release);
     }
 
     /** The kernel, which is compiled until the handle is freed. */
@@ -29,11 +28,7 @@ final class KernelHandle implements Kernel {
 
     /** Keeps the kernel compiled; throws if the handle is closed. */
     void hold(Holds holds) {
-        if (!uses.acquire()) {
-            throw new IllegalStateException(
-                    "kernel '" + source().label() + "' is closed; compile its source again, or close it later");
-        }
-        holds.add(uses::release);
+        uses.hold(holds);
     }
 
     @Override

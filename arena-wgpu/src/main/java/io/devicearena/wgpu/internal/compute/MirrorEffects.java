@@ -30,29 +30,43 @@ final class MirrorEffects {
         this.arena = arena;
     }
 
-    void writes(long begin, long end) {
-        stale.add(begin, end);
-        written.add(new BufferSlot(begin, end - begin));
-    }
-
-    void refreshes(BufferSlot slot) {
-        stale.remove(slot.offset(), slot.end());
-        refreshed.add(slot);
-    }
-
-    /** Throws if an earlier step made the mirror stale. */
-    void requireFresh(NodeId id) {
-        BufferSlot slot = arena.open().requireSlot(id);
-        if (stale.meets(slot.offset(), slot.end())) {
-            throw new IllegalArgumentException(arena.describe(id)
-                    + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
+    /** Throws if an earlier step made a mirror stale that the next one reads. */
+    void requireFresh(List<ValueUse> uses) {
+        for (ValueUse use : uses) {
+            NodeId id = use.id();
+            if (use.isShadow() && !use.writes() && id != null && use.home() == arena) {
+                BufferSlot slot = arena.open().requireSlot(id);
+                if (stale.meets(slot.offset(), slot.end())) {
+                    throw new IllegalArgumentException(arena.describe(id)
+                            + ": expected a fresh f16 mirror, got one that an earlier step made stale;"
+                            + " refresh it first");
+                }
+            }
         }
     }
 
-    void needs(ArenaContext home, NodeId id) {
-        if (home != arena || !refreshed.contains(arena.open().requireSlot(id))) {
-            needed.add(new Needed(home, id));
+    /** Adds the effects of a step. */
+    void add(List<ValueUse> uses) {
+        for (ValueUse use : uses) {
+            NodeId id = use.id();
+            if (use.isShadow() && id != null) {
+                BufferSlot slot = use.home().open().requireSlot(id);
+                boolean refreshes = use.home() == arena && refreshed.contains(slot);
+                if (!use.writes() && !refreshes) {
+                    needed.add(new Needed(use.home(), id));
+                } else if (use.writes() && use.bytes().equals(slot)) { // not a part of the mirror
+                    stale.remove(slot.offset(), slot.end());
+                    refreshed.add(slot);
+                }
+            }
         }
+        uses.stream().filter(ValueUse::writesValues).forEach(use -> writes(use.bytes()));
+    }
+
+    /** Adds bytes of the arena that a step writes. */
+    void writes(BufferSlot bytes) {
+        stale.add(bytes.offset(), bytes.end());
+        written.add(bytes);
     }
 
     /** Returns the effects as a run applies them. */

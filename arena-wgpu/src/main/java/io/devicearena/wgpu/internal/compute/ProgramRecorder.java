@@ -4,10 +4,12 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
-import io.devicearena.wgpu.internal.compute.DispatchValidator.BoundWindow;
+import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
-import io.devicearena.wgpu.internal.gpu.GpuLimits;
+import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
+import io.devicearena.wgpu.internal.transfer.BindingWindows;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import io.devicearena.wgpu.kernel.Binding;
 import io.devicearena.wgpu.kernel.Bindings;
@@ -18,43 +20,31 @@ import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Records the steps of a program. Threads: one thread at a time. */
 final class ProgramRecorder implements Recorder {
-    /** The bytes of two floats, whose f16 values share a word of the mirror. */
-    private static final long PAIR = 8;
-
     private final ArenaContext arena;
-    private final ArenaKernels kernels;
-    /** Make the steps, for each program that is built. */
-    private final List<StepSource> sources = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
+    /** What the steps use; it belongs to the program once that is built. */
+    private final Holds holds;
 
-    /** The steps so far, and what they hold; with {@link #build} both belong to the program. */
-    private List<Step> steps = new ArrayList<>();
-
-    private Holds holds;
+    private boolean built;
     private final List<BoundRange> bound = new ArrayList<>();
     private final MirrorEffects mirrors;
     /** What the steps read and write; null for an arena without checks. */
-    private final @Nullable StepUses uses;
+    private final @Nullable CheckedParts checked;
 
     private int count;
     /** The name of the next steps; null for that of their kernels. */
     private @Nullable String label;
 
-    /** Makes a step again, with what it holds. */
-    @FunctionalInterface
-    private interface StepSource {
-        Step make(Holds holds);
-    }
-
-    ProgramRecorder(ArenaContext arena, ArenaKernels kernels) {
+    ProgramRecorder(ArenaContext arena) {
         this.arena = arena;
-        this.kernels = kernels;
         this.mirrors = new MirrorEffects(arena);
         ExecutionChecks checks = arena.checks();
-        this.uses = checks == null ? null : new StepUses(arena, checks);
+        this.checked = checks == null ? null : new CheckedParts(checks);
         this.holds = new Holds(arena.backend().kernels());
     }
 
@@ -85,59 +75,29 @@ final class ProgramRecorder implements Recorder {
      * @param named the values that it writes, or null for those of the windows that it may write
      */
     private void dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups, @Nullable List<NodeId> named) {
-        DispatchValidator dispatch = validate(kernel, bindings, holds);
-        requireFreshMirrors(dispatch);
-        addDispatch(dispatch, kernel, bindings, workgroups, true, named == null ? written(dispatch) : named);
-        noteReads(dispatch);
-        bound.addAll(dispatch.bound());
-        if (named == null) {
-            dispatch.windows().stream()
-                    .filter(BoundWindow::writesValues)
-                    .forEach(written -> noteWrites(written.window()));
-        } else {
-            named.stream().map(arena.open()::requireSlot).forEach(slot -> mirrors.writes(slot.offset(), slot.end()));
-        }
-        if (uses != null) {
-            uses.dispatch(dispatch, named, steps);
-        }
-    }
-
-    /** The values of the windows that a dispatch may write. */
-    private static List<NodeId> written(DispatchValidator dispatch) {
-        return dispatch.windows().stream()
-                .filter(BoundWindow::writesValues)
-                .flatMap(written -> written.window().nodes().stream())
+        DispatchValidator dispatch = validate(kernel, bindings);
+        List<ValueUse> uses = dispatch.uses(named);
+        mirrors.requireFresh(uses);
+        List<NodeId> written = uses.stream()
+                .filter(ValueUse::writesValues)
+                .flatMap(use -> Stream.ofNullable(use.id()))
                 .distinct()
                 .toList();
-    }
-
-    private void addDispatch(
-            DispatchValidator dispatch,
-            Kernel kernel,
-            Bindings bindings,
-            Workgroups workgroups,
-            boolean timed,
-            List<NodeId> written) {
         Objects.requireNonNull(workgroups, "workgroups");
-        String step = label;
-        steps.add(dispatch.step(workgroups, timed, written, holds));
-        sources.add(again -> validate(kernel, bindings, step, again).make(workgroups, timed, written, again));
+        steps.add(dispatch.step(workgroups, named == null ? written : named, holds));
+        bound.addAll(dispatch.bound());
+        mirrors.add(uses);
+        check(kernel.source().label(), uses, true);
     }
 
-    private void noteWrites(ArenaWindow window) {
-        if (window.nodes().isEmpty()) {
-            mirrors.writes(0, arena.open().arena().sizeBytes());
+    /** Notes what the last call did, for an arena with checks. */
+    private void check(String name, List<ValueUse> uses, boolean isMaybeInPlace) {
+        if (checked != null) {
+            checked.add(label == null ? name : label, uses, steps.size(), isMaybeInPlace);
         }
-        for (BufferSlot range : window.ranges()) {
-            mirrors.writes(range.offset(), range.end());
-        }
     }
 
-    private DispatchValidator validate(Kernel kernel, Bindings bindings, Holds target) {
-        return validate(kernel, bindings, label, target);
-    }
-
-    private DispatchValidator validate(Kernel kernel, Bindings bindings, @Nullable String step, Holds target) {
+    private DispatchValidator validate(Kernel kernel, Bindings bindings) {
         Objects.requireNonNull(kernel, "kernel");
         Objects.requireNonNull(bindings, "bindings");
         if (!(kernel instanceof KernelHandle handle)
@@ -145,42 +105,13 @@ final class ProgramRecorder implements Recorder {
             throw new IllegalArgumentException("kernel '" + kernel.source().label()
                     + "': expected a kernel of this arena, got one of another arena");
         }
-        handle.hold(target);
-        bindings.forEach((_, _, binding) -> hold(binding, target));
-        return new DispatchValidator(arena, handle.kernel(), bindings, step);
-    }
-
-    private void hold(Binding binding, Holds target) {
-        if (binding instanceof BoundRange range && arena.binds(range.owner())) {
-            range.hold(target);
-        }
-    }
-
-    private void requireFreshMirrors(DispatchValidator dispatch) {
-        for (BoundWindow read : dispatch.windows()) {
-            ArenaWindow window = read.window();
-            if (!read.writes() && window.isShadow() && !arena.isOfWeights(window.owner())) {
-                window.nodes().forEach(mirrors::requireFresh);
+        handle.hold(holds);
+        bindings.forEach((_, _, binding) -> {
+            if (binding instanceof BoundRange range && arena.binds(range.owner())) {
+                range.hold(holds);
             }
-        }
-    }
-
-    private void noteReads(DispatchValidator dispatch) {
-        for (BoundWindow used : dispatch.windows()) {
-            ArenaWindow window = used.window();
-            if (window.isShadow()) {
-                for (int j = 0; j < window.nodes().size(); j++) {
-                    NodeId id = window.nodes().get(j);
-                    if (!used.writes()) {
-                        mirrors.needs(arena.isOfWeights(window.owner()) ? window.home() : arena, id);
-                    } else if (window.ranges()
-                            .get(j)
-                            .equals(arena.open().requireSlot(id))) { // not a part of the mirror
-                        mirrors.refreshes(arena.open().requireSlot(id));
-                    }
-                }
-            }
-        }
+        });
+        return new DispatchValidator(arena, handle.kernel(), bindings, label);
     }
 
     @Override
@@ -193,13 +124,13 @@ final class ProgramRecorder implements Recorder {
                         + source.size() + " bytes of " + arena.describe(from) + ", got a slot of " + target.size());
             }
             requireWords(source.offset(), target.offset(), source.size());
+            BufferSlot written = new BufferSlot(target.offset(), source.size());
             if (source.size() > 0 && source.offset() != target.offset()) {
                 addMove(arena.backend().buffers().arena(), source.offset(), target.offset(), source.size());
-                mirrors.writes(target.offset(), target.offset() + source.size());
+                mirrors.writes(written);
             }
-            if (uses != null) {
-                uses.copy(label, from, to, steps);
-            }
+            // also without a move: there a value takes over the bytes of the input of an op in place
+            check("copy", List.of(ValueUse.read(arena, from, source), ValueUse.write(arena, to, written)), false);
         });
     }
 
@@ -212,20 +143,25 @@ final class ProgramRecorder implements Recorder {
             source.hold(holds);
             target.hold(holds);
             GpuBuffer buffer = source.range().buffer();
+            GpuBuffer other = target.range().buffer();
             long begin = source.range().offset() + fromOffset;
             long end = target.range().offset() + toOffset;
-            if (bytes > 0 && buffer == target.range().buffer()) {
-                addMove(SegmentedBuffer.of(buffer), begin, end, bytes, from, to);
+            if (bytes > 0 && buffer == other) {
+                addMove(SegmentedBuffer.of(buffer), begin, end, bytes);
             } else if (bytes > 0) {
-                add(new Step.Copy(buffer, begin, target.range().buffer(), end, bytes), from, to);
+                steps.add(commands -> commands.copy(buffer, begin, other, end, bytes));
             }
-            ArenaWindow window = target.window();
-            if (bytes > 0 && window != null && !window.isShadow()) {
-                mirrors.writes(window.offset() + toOffset, window.offset() + toOffset + bytes);
+            List<ValueUse> uses = new ArrayList<>();
+            ArenaWindow read = source.window();
+            if (read != null) {
+                uses.addAll(read.uses(arena, fromOffset, bytes, false, true));
             }
-            if (uses != null) {
-                uses.copy(label, source, fromOffset, target, toOffset, bytes, steps);
+            ArenaWindow written = target.window();
+            if (written != null && !written.isShadow()) {
+                mirrors.writes(new BufferSlot(written.offset() + toOffset, bytes));
+                uses.addAll(written.uses(arena, toOffset, bytes, true, false));
             }
+            check("copy", uses, false);
         });
     }
 
@@ -255,59 +191,52 @@ final class ProgramRecorder implements Recorder {
     }
 
     /** Adds a copy within one memory. */
-    private void addMove(SegmentedBuffer within, long from, long to, long bytes, Binding... held) {
+    private void addMove(SegmentedBuffer within, long from, long to, long bytes) {
         if (from != to) {
-            add(new Step.Move(within, from, to, bytes, arena.backend().kernels().bounce(bytes)), held);
+            GpuBuffer bounce = arena.backend().kernels().bounce(bytes);
+            steps.add(commands -> within.copyWithin(commands, from, to, bytes, bounce));
         }
-    }
-
-    /** Adds a copy, which uses some bindings. */
-    private void add(Step step, Binding... held) {
-        steps.add(step);
-        sources.add(again -> {
-            for (Binding each : held) {
-                hold(each, again);
-            }
-            return step;
-        });
     }
 
     @Override
     public Recorder refresh(NodeId... nodes) {
         return inside(() -> {
             arena.requireShadow(); // throws when there is none
+            arena.backend().device().checkAlive();
+            List<ValueUse> uses = new ArrayList<>();
             for (NodeId id : nodes) {
                 BufferSlot slot = arena.mirrored(Objects.requireNonNull(id, "nodes"));
                 addCasts(slot);
-                mirrors.refreshes(slot);
+                uses.add(ValueUse.read(arena, id, slot));
+                uses.add(new ValueUse(arena, id, slot, true, true, false));
             }
-            if (uses != null) {
-                uses.refresh(label, nodes, steps);
-            }
+            mirrors.add(uses);
+            check("refresh", uses, false);
         });
     }
 
     /** Adds the casts of a value, one for each range of the arena that a binding covers. */
     private void addCasts(BufferSlot slot) {
-        Kernel cast = kernels.mirrorCast();
+        KernelCache owner = arena.backend().kernels();
+        MirrorCast cast = arena.backend().buffers().cast();
+        BindingWindows<GpuBindGroup> windows = arena.backend().buffers().casts();
         long elements = slot.size() / Float.BYTES;
-        long window = kernels.facts().maxBindingBytes() & -2 * GpuLimits.MAX_BINDING_ALIGNMENT;
-        SegmentedBuffer buffers = arena.backend().buffers().arena();
-        long end = slot.offset() + (elements + 1) / 2 * PAIR;
+        long end = slot.offset() + (elements + 1) / 2 * ArenaBuffers.PAIR;
         for (long begin = slot.offset(); begin < end; ) {
-            int segment = buffers.indexOf(begin);
-            long start = buffers.start(segment);
-            long base = start + (begin - start) / window * window;
-            long stop = Math.min(end, Math.min(base + window, buffers.end(segment)));
-            long pairs = (stop - begin) / PAIR;
+            int window = windows.indexOf(begin);
+            long stop = Math.min(end, windows.end(window));
+            long first = (begin - windows.start(window)) / ArenaBuffers.PAIR;
+            long pairs = (stop - begin) / ArenaBuffers.PAIR;
             long odd = stop == end ? elements & 1 : 0;
-            Binding job = kernels.uniform((int) ((begin - base) / PAIR), (int) pairs, (int) odd, 0);
-            Bindings bound = Bindings.of(
-                            new ArenaWindow.Side(arena, false).part(base, window),
-                            new ArenaWindow.Side(arena, true).part(base / 2, window / 2))
-                    .with(1, 0, job);
-            Workgroups workgroups = Workgroups.of(MirrorCast.workgroups(pairs));
-            addDispatch(validate(cast, bound, holds), cast, bound, workgroups, false, List.of());
+            UniformWords job = UniformWords.of(owner, (int) first, (int) pairs, (int) odd, 0);
+            job.hold(holds);
+            GpuBindGroup[] groups = {
+                windows.at(window), holds.group("mirror cast", cast.pipeline(), 1, new int[1], List.of(job.range()))
+            };
+            steps.add(commands -> {
+                commands.group(null);
+                commands.dispatch(cast.pipeline(), groups, MirrorCast.workgroups(pairs), 1, 1);
+            });
             begin = stop;
         }
     }
@@ -316,7 +245,7 @@ final class ProgramRecorder implements Recorder {
     private Recorder inside(Runnable step) {
         arena.enter();
         try {
-            resume();
+            requireUnbuilt();
             int held = holds.size();
             int before = steps.size();
             boolean added = false;
@@ -327,7 +256,6 @@ final class ProgramRecorder implements Recorder {
                 if (!added) {
                     holds.releaseTo(held);
                     steps.subList(before, steps.size()).clear();
-                    sources.subList(before, sources.size()).clear();
                 }
             }
             count++;
@@ -337,19 +265,9 @@ final class ProgramRecorder implements Recorder {
         }
     }
 
-    /** Makes the steps again after a program took them; throws if a kernel or a buffer was closed since. */
-    private void resume() {
-        if (steps.size() < sources.size()) {
-            Holds again = new Holds(arena.backend().kernels());
-            try {
-                List<Step> made = new ArrayList<>();
-                sources.forEach(source -> made.add(source.make(again)));
-                steps = made;
-                holds = again;
-            } catch (RuntimeException | Error e) {
-                again.release();
-                throw e;
-            }
+    private void requireUnbuilt() {
+        if (built) {
+            throw new IllegalStateException("recorder: its program is built; ask for another recorder");
         }
     }
 
@@ -357,19 +275,16 @@ final class ProgramRecorder implements Recorder {
     public KernelProgram build() {
         arena.enter();
         try {
-            resume();
-            Step[] taken = steps.toArray(Step[]::new);
-            KernelProgram program = new RecordedProgram(
+            requireUnbuilt();
+            built = true;
+            return new RecordedProgram(
                     arena,
-                    taken,
+                    steps.toArray(Step[]::new),
                     mirrors.snapshot(),
-                    new BoundResults(bound),
+                    HostResult.among(bound),
                     holds,
                     count,
-                    uses == null ? null : uses.checks());
-            steps = new ArrayList<>();
-            holds = new Holds(arena.backend().kernels());
-            return program;
+                    checked == null ? null : checked.checks());
         } finally {
             arena.leave();
         }

@@ -10,7 +10,6 @@ import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
-import io.devicearena.wgpu.internal.lifetime.Uses;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
@@ -36,9 +35,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final ArenaContext arena;
     private final Step[] steps;
     private final MirrorEffects.Snapshot mirrors;
-    private final BoundResults results;
+    private final List<HostResult> results;
     private final Holds holds;
-    private final Uses uses;
+    private final ArenaUses uses;
     private final int count;
     /** The checks of each run, or null. */
     private final @Nullable Checks checks;
@@ -57,7 +56,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             ArenaContext arena,
             Step[] steps,
             MirrorEffects.Snapshot mirrors,
-            BoundResults results,
+            List<HostResult> results,
             Holds holds,
             int count,
             @Nullable Checks checks) {
@@ -68,7 +67,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         this.holds = holds;
         this.count = count;
         this.checks = checks;
-        this.uses = ArenaKernels.uses(arena, this::free);
+        this.uses = new ArenaUses(arena, this + " is closed; record it again, or close it later", this::free);
     }
 
     @Override
@@ -76,11 +75,11 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         encode(commands, 0, steps.length, null);
     }
 
-    /** Encodes some of the steps; with timestamps, each timed dispatch is a pass of its own. */
+    /** Encodes some of the steps; with timestamps, each dispatch is a pass of its own. */
     private void encode(Commands commands, int from, int to, @Nullable GpuTimestamps times) {
         int timed = 0;
         for (int i = from; i < to; i++) {
-            if (times != null && steps[i] instanceof Step.Dispatch dispatch && dispatch.timed()) {
+            if (times != null && steps[i] instanceof Step.Dispatch dispatch) {
                 commands.beginPass(times, timed++);
                 dispatch.record(commands);
                 commands.endPass();
@@ -96,19 +95,14 @@ final class RecordedProgram implements KernelProgram, CommandSource {
 
     /** Begins a run; {@link #leave} must follow. */
     private void enter() {
-        arena.enter();
-        if (!uses.acquire()) {
-            arena.leave();
-            throw new IllegalStateException(this + " is closed; record it again, or close it later");
-        }
-        results.lock();
+        uses.enter();
+        HostResult.lock(results);
     }
 
     /** Ends a run. */
     private void leave() {
-        results.unlock();
-        uses.release();
-        arena.leave();
+        HostResult.unlock(results);
+        uses.leave();
     }
 
     /** Frees what only this program used; no run is under way. */
@@ -174,9 +168,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                         () -> reads == null ? 0 : arena.open().arena().readBatch(reads));
             }
             mirrors.requireFresh(arena, inputs);
-            RunRecord run = RunRecord.begin(arena);
-            arena.backend().batches().read(inputs, this, spans, RunRecord.wait(run));
-            RunRecord.end(run, count, inputs, spans);
+            ProgramRunEvent run = RunRecord.begin(arena);
+            arena.backend().batches().read(inputs, this, spans, run);
+            RunRecord.end(run, arena, count, inputs, spans);
             return BatchReadback.elements(spans);
         } finally {
             leave();
@@ -229,10 +223,10 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 return check(checks, writes, () -> arena.open().arena().beginRead(reads));
             }
             mirrors.requireFresh(arena, inputs);
-            RunRecord run = RunRecord.begin(arena);
+            ProgramRunEvent run = RunRecord.begin(arena);
             arena.backend().batches().begin(inputs, this, spans, arriving);
             Transfer read = handle(arriving, BatchReadback.elements(spans), ended);
-            RunRecord.end(run, count, inputs, spans);
+            RunRecord.end(run, arena, count, inputs, spans);
             return read;
         } finally {
             leave();
@@ -262,7 +256,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             throw new IllegalArgumentException(
                     "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
         }
-        host.requireOpen();
+        host.uses().requireOpen();
         return host;
     }
 
@@ -280,9 +274,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 return;
             }
             mirrors.requireFresh(arena, List.of());
-            RunRecord run = RunRecord.begin(arena);
-            arena.backend().batches().submitAndCopy(this, host.staging(), destination, RunRecord.wait(run));
-            RunRecord.end(run, count, length, ProgramRunEvent.UNKNOWN);
+            ProgramRunEvent run = RunRecord.begin(arena);
+            arena.backend().batches().submitAndCopy(this, host.staging(), destination, run);
+            RunRecord.end(run, arena, count, length, ProgramRunEvent.UNKNOWN);
         } finally {
             leave();
         }
@@ -327,7 +321,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             List<Step.Dispatch> timed = timed();
             mirrors.requireFresh(arena, List.of());
-            RunRecord run = RunRecord.begin(arena);
+            ProgramRunEvent run = RunRecord.begin(arena);
             try (GpuTimestamps times = GpuTimestamps.create(arena.backend().device(), timed.size())) {
                 mirrors.apply(arena);
                 arena.backend().batches().submit(commands -> encode(commands, 0, steps.length, times));
@@ -346,6 +340,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 }
                 RunRecord.end(
                         run,
+                        arena,
                         count,
                         0,
                         measured.stream().mapToLong(StepTime::nanos).sum());
@@ -364,7 +359,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         }
         List<Step.Dispatch> timed = new ArrayList<>();
         for (Step step : steps) {
-            if (step instanceof Step.Dispatch dispatch && dispatch.timed()) {
+            if (step instanceof Step.Dispatch dispatch) {
                 timed.add(dispatch);
             }
         }

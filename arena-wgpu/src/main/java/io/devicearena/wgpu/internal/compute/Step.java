@@ -3,15 +3,14 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.NodeId;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
-import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One step of a program, validated. Threads: immutable. */
-sealed interface Step {
+@FunctionalInterface
+interface Step {
     /** Records the step. */
     void record(Commands commands);
 
@@ -27,7 +26,6 @@ sealed interface Step {
             String kernel,
             List<NodeId> written,
             @Nullable MemorySegment group,
-            boolean timed,
             GpuPipeline pipeline,
             GpuBindGroup[] groups,
             int x,
@@ -38,22 +36,6 @@ sealed interface Step {
         public void record(Commands commands) {
             commands.group(group);
             commands.dispatch(pipeline, groups, x, y, z);
-        }
-    }
-
-    /** A copy from one buffer to another; outside any pass. */
-    record Copy(GpuBuffer from, long fromOffset, GpuBuffer to, long toOffset, long bytes) implements Step {
-        @Override
-        public void record(Commands commands) {
-            commands.copy(from, fromOffset, to, toOffset, bytes);
-        }
-    }
-
-    /** A copy within one memory, piece by piece through another buffer. */
-    record Move(SegmentedBuffer within, long from, long to, long bytes, GpuBuffer bounce) implements Step {
-        @Override
-        public void record(Commands commands) {
-            within.copyWithin(commands, from, to, bytes, bounce);
         }
     }
 }

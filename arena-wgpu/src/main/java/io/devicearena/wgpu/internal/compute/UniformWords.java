@@ -2,6 +2,8 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,12 @@ final class UniformWords extends BoundRange {
     private final ByteBuffer content;
     /** Where the bytes are while they are held: the same place for all that hold them. */
     private volatile GpuBindGroup.@Nullable Range place;
+
+    static UniformWords of(KernelCache owner, int... words) {
+        byte[] bytes = new byte[Math.multiplyExact(words.length, Integer.BYTES)];
+        MemorySegment.copy(words, 0, MemorySegment.ofArray(bytes), ValueLayout.JAVA_INT_UNALIGNED, 0, words.length);
+        return new UniformWords(owner, ByteBuffer.wrap(bytes));
+    }
 
     UniformWords(KernelCache owner, ByteBuffer content) {
         super(owner, "uniform");

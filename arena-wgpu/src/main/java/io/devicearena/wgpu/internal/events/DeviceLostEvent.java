@@ -14,17 +14,9 @@ import jdk.jfr.StackTrace;
 @Category("Device Arena")
 @StackTrace(true)
 final class DeviceLostEvent extends Event {
-    /** Reports whether events of this class are recorded; it is never committed. */
-    private static final DeviceLostEvent PROBE = new DeviceLostEvent();
-
     @Label("Device")
     String device = "";
 
     @Label("Reason")
     String reason = "";
-
-    /** Whether a recording collects these events. */
-    static boolean isRecorded() {
-        return PROBE.isEnabled();
-    }
 }

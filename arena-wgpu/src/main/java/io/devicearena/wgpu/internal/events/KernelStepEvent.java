@@ -15,9 +15,6 @@ import jdk.jfr.Timespan;
 @Category("Device Arena")
 @StackTrace(false)
 final class KernelStepEvent extends Event {
-    /** Reports whether events of this class are recorded; it is never committed. */
-    private static final KernelStepEvent PROBE = new KernelStepEvent();
-
     @Label("Arena")
     String arena = "";
 
@@ -33,9 +30,4 @@ final class KernelStepEvent extends Event {
     @Label("Device Time")
     @Timespan
     long deviceTime;
-
-    /** Whether a recording collects these events. */
-    static boolean isRecorded() {
-        return PROBE.isEnabled();
-    }
 }

@@ -53,6 +53,19 @@ public final class ProgramRunEvent extends Event {
     @Timespan
     public long deviceTime = UNKNOWN;
 
+    /** When the current wait began; no field of the event. */
+    private transient long waitBegan;
+
+    /** Begins a wait for the device; {@link #endWait} must follow. */
+    public void beginWait() {
+        waitBegan = System.nanoTime();
+    }
+
+    /** Ends the wait. */
+    public void endWait() {
+        waitingTime += System.nanoTime() - waitBegan;
+    }
+
     /** Whether a recording collects these events. */
     static boolean isRecorded() {
         return PROBE.isEnabled();

@@ -3,8 +3,8 @@ package io.devicearena.wgpu.internal.events;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports events of this backend to the JDK Flight Recorder. The module {@code jdk.jfr} is optional: without it, and
- * while no recording collects an event, nothing is allocated and no clock is read.
+ * Reports events of this backend to the JDK Flight Recorder. The module {@code jdk.jfr} is optional. Without it, and
+ * while no recording collects them, runs and waits allocate nothing and read no clock.
  *
  * <p>Threads: static and stateless; safe for any thread.
  */
@@ -24,20 +24,17 @@ public final class WgpuRecorder {
         return event;
     }
 
-    /** Whether a recording collects the times of steps. */
-    public static boolean recordsSteps() {
-        return PRESENT && KernelStepEvent.isRecorded();
-    }
-
-    /** Reports the time of a step; call it if {@link #recordsSteps}. */
+    /** Reports the time of a step. */
     public static void step(String arena, String step, String kernel, String written, long nanos) {
-        KernelStepEvent event = new KernelStepEvent();
-        event.arena = arena;
-        event.step = step;
-        event.kernel = kernel;
-        event.written = written;
-        event.deviceTime = nanos;
-        event.commit();
+        if (PRESENT) {
+            KernelStepEvent event = new KernelStepEvent();
+            event.arena = arena;
+            event.step = step;
+            event.kernel = kernel;
+            event.written = written;
+            event.deviceTime = nanos;
+            event.commit();
+        }
     }
 
     /** Begins the event of a submission; returns null if no recording collects it. */
@@ -79,7 +76,7 @@ public final class WgpuRecorder {
 
     /** Reports that a device was found lost. */
     public static void deviceLost(String device, String reason) {
-        if (PRESENT && DeviceLostEvent.isRecorded()) {
+        if (PRESENT) {
             DeviceLostEvent event = new DeviceLostEvent();
             event.device = device;
             event.reason = reason;

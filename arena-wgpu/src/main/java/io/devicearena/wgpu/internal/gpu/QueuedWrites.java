@@ -8,26 +8,17 @@ package io.devicearena.wgpu.internal.gpu;
  */
 public interface QueuedWrites {
     /** No writes. */
-    QueuedWrites NONE = new QueuedWrites() {
-        @Override
-        public long bytes() {
-            return 0;
-        }
-
-        @Override
-        public int writes() {
-            return 0;
-        }
-
-        @Override
-        public void writeTo(long address, Target target) {}
-    };
+    QueuedWrites NONE = (_, _) -> {};
 
     /** The bytes of all writes, at most {@link SubmissionQueue#MAX_WRITE_BYTES}. */
-    long bytes();
+    default long bytes() {
+        return 0;
+    }
 
     /** The number of writes, at most {@link SubmissionQueue#MAX_QUEUED_WRITES}. */
-    int writes();
+    default int writes() {
+        return 0;
+    }
 
     /**
      * Makes the writes; called once, while no other thread submits.

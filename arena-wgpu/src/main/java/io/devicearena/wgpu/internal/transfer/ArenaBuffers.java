@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.Gather;
+import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; no transfer may be under way then.
  */
 public final class ArenaBuffers implements AutoCloseable {
-    private static final long PAIR = 2 * Float.BYTES;
+    /** The bytes of two floats, whose f16 values share a word of the mirror. */
+    public static final long PAIR = 2 * Float.BYTES;
 
     private final TransferPools pools;
     private final SegmentedBuffer arena;
@@ -176,6 +178,16 @@ public final class ArenaBuffers implements AutoCloseable {
             }
         }
         return window;
+    }
+
+    /** The kernel that casts mirrors. */
+    public MirrorCast cast() {
+        return pools.cast;
+    }
+
+    /** The windows of the arena and of its shadow, as the kernel that casts mirrors binds them. */
+    public BindingWindows<GpuBindGroup> casts() {
+        return casts;
     }
 
     /** The windows with which {@link Gather} reads. */

@@ -4,7 +4,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-import io.devicearena.wgpu.internal.events.WaitTime;
+import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions.Submission;
@@ -17,21 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: safe for any thread.
  */
-public final class BatchReadback {
+public final class BatchReadback implements AutoCloseable {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
     private final PreparedSubmissions prepared;
     private final Mirrors mirrors;
 
-    /**
-     * Makes the reader of the batches of one arena.
-     *
-     * @param prepared keeps submissions that are recorded before they are needed
-     */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, PreparedSubmissions prepared, Mirrors mirrors) {
+    /** Makes the reader of the batches of one arena. */
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, Mirrors mirrors) {
         this.pools = pools;
         this.buffers = buffers;
-        this.prepared = prepared;
+        this.prepared = new PreparedSubmissions(pools.device());
         this.mirrors = mirrors;
     }
 
@@ -49,9 +45,9 @@ public final class BatchReadback {
      * Submits inputs and commands, and makes the reads of a batch, all in one submission. Without reads, it does not
      * wait.
      *
-     * @param wait measures the wait, or null if no one asks for it
+     * @param run measures the wait, or null if no one asks for it
      */
-    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable WaitTime wait) {
+    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable ProgramRunEvent run) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.inputs.set(inputs, mirrors, buffers);
@@ -59,7 +55,7 @@ public final class BatchReadback {
             if (transfer.layout.copies() == 0) {
                 submit(transfer, inputs, commands, null, null);
             } else {
-                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, wait);
+                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, run);
             }
         } finally {
             release(transfer);
@@ -70,14 +66,14 @@ public final class BatchReadback {
      * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
      * thread may use this staging meanwhile.
      *
-     * @param wait measures the wait, or null if no one asks for it
+     * @param run measures the wait, or null if no one asks for it
      */
     public void submitAndCopy(
-            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable WaitTime wait) {
+            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable ProgramRunEvent run) {
         TransferContext transfer = pools.acquire();
         try {
             layOut(transfer, List.of()); // nothing is copied on the device
-            run(transfer, List.of(), commands, List.of(), written, destination, wait);
+            run(transfer, List.of(), commands, List.of(), written, destination, run);
         } finally {
             release(transfer);
         }
@@ -101,7 +97,7 @@ public final class BatchReadback {
             List<Span> spans,
             @Nullable StagingBuffer written,
             MemorySegment destination,
-            @Nullable WaitTime wait) {
+            @Nullable ProgramRunEvent run) {
         Submission next = transfer.inputs.areStaged() ? null : prepared.acquire(commands, transfer.layout);
         try {
             StagingBuffer recorded = next == null ? null : next.claimStaging();
@@ -113,7 +109,7 @@ public final class BatchReadback {
                 if (next != null) {
                     prepare(transfer, commands, next, written);
                 }
-                await(staging, wait);
+                await(staging, run);
                 for (int i = 0; i < spans.size(); i++) {
                     land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
                 }
@@ -145,13 +141,13 @@ public final class BatchReadback {
         return written == null ? pools.readbacks.acquire(transfer.layout.bytes()) : written;
     }
 
-    private static void await(StagingBuffer staging, @Nullable WaitTime wait) {
-        if (wait != null) {
-            wait.begin();
+    private static void await(StagingBuffer staging, @Nullable ProgramRunEvent run) {
+        if (run != null) {
+            run.beginWait();
         }
         staging.awaitMapped();
-        if (wait != null) {
-            wait.end();
+        if (run != null) {
+            run.endWait();
         }
     }
 
@@ -183,6 +179,17 @@ public final class BatchReadback {
     /** Frees what is kept for the runs of commands that are not used any more. */
     public void drop(CommandSource commands) {
         prepared.drop(commands);
+    }
+
+    /** The number of submissions that are recorded before they are needed. */
+    public int prepared() {
+        return prepared.size();
+    }
+
+    /** Frees what is kept for all runs; none is under way. */
+    @Override
+    public void close() {
+        prepared.close();
     }
 
     /** Begins the reads of a batch, of the bytes as they are now. */

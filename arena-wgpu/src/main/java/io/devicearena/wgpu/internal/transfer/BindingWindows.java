@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: safe for any thread.
  */
-final class BindingWindows<T> {
+public final class BindingWindows<T> {
     /** Binds a window, which begins at a byte of a segment. */
     @FunctionalInterface
     interface Binder<T> {
@@ -19,11 +18,10 @@ final class BindingWindows<T> {
     }
 
     private final SegmentedBuffer buffer;
-    private final long bytes;
-    private final Binder<T> binder;
-    /** The index of the first window of each segment. */
-    private final int[] first;
+    /** The windows as ranges. */
+    private final SegmentedBuffer windows;
 
+    private final Binder<T> binder;
     private final List<@Nullable T> bound = new ArrayList<@Nullable T>();
 
     /**
@@ -33,47 +31,34 @@ final class BindingWindows<T> {
      */
     BindingWindows(SegmentedBuffer buffer, long bytes, Binder<T> binder) {
         this.buffer = buffer;
-        this.bytes = bytes;
+        this.windows = buffer.split(bytes);
         this.binder = binder;
-        this.first = new int[buffer.count() + 1];
-        for (int i = 0; i < buffer.count(); i++) {
-            long windows = (buffer.buffer(i).bytes() + bytes - 1) / bytes;
-            first[i + 1] = Math.addExact(first[i], Math.toIntExact(windows));
-        }
-        for (int i = 0; i < first[buffer.count()]; i++) {
+        for (int i = 0; i < windows.count(); i++) {
             bound.add(null);
         }
     }
 
     /** The index of the window that holds a byte of the range. */
-    int indexOf(long offset) {
-        int segment = buffer.indexOf(offset);
-        return first[segment] + (int) ((offset - buffer.start(segment)) / bytes);
+    public int indexOf(long offset) {
+        return windows.indexOf(offset);
     }
 
     /** Where a window begins in the range. */
-    long start(int window) {
-        int segment = segmentOf(window);
-        return buffer.start(segment) + (window - first[segment]) * bytes;
+    public long start(int window) {
+        return windows.start(window);
     }
 
-    /** Where a window ends in the range at the latest. */
-    long end(int window) {
-        int segment = segmentOf(window);
-        return Math.min(buffer.end(segment), buffer.start(segment) + (window - first[segment] + 1) * bytes);
-    }
-
-    private int segmentOf(int window) {
-        int found = Arrays.binarySearch(first, window);
-        return found >= 0 ? found : -found - 2;
+    /** Where a window ends in the range; the last one has no end. */
+    public long end(int window) {
+        return windows.end(window);
     }
 
     /** The window, bound. */
-    synchronized T at(int window) {
+    public synchronized T at(int window) {
         T known = bound.get(window);
         if (known == null) {
-            int segment = segmentOf(window);
-            known = binder.bind(segment, (window - first[segment]) * bytes);
+            int segment = buffer.indexOf(start(window));
+            known = binder.bind(segment, start(window) - buffer.start(segment));
             bound.set(window, known);
         }
         return known;

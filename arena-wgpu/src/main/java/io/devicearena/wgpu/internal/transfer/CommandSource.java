@@ -7,15 +7,7 @@ import java.util.List;
 /** Records the commands of a submission, before the copies of a read. Threads: as its implementation documents. */
 public interface CommandSource {
     /** No commands. */
-    CommandSource NONE = new CommandSource() {
-        @Override
-        public void record(Commands commands) {}
-
-        @Override
-        public boolean isEmpty() {
-            return true;
-        }
-    };
+    CommandSource NONE = _ -> {};
 
     /** Records the commands. */
     void record(Commands commands);
@@ -24,7 +16,8 @@ public interface CommandSource {
     default void submitting(List<Span> inputs) {}
 
     /** Whether there are no commands, so that nothing needs to be submitted. */
+    @SuppressWarnings("ReferenceEquality") // there is one object without commands
     default boolean isEmpty() {
-        return false;
+        return this == NONE;
     }
 }

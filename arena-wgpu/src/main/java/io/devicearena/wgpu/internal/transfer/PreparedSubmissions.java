@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: safe for any thread. Lifetime: until {@link #close}; nothing may be running then.
  */
-public final class PreparedSubmissions implements AutoCloseable {
+final class PreparedSubmissions implements AutoCloseable {
     /** The most submissions at a time, more than an engine alternates between. */
     private static final int MAX_SUBMISSIONS = 32;
 
@@ -32,7 +32,7 @@ public final class PreparedSubmissions implements AutoCloseable {
     private final List<Submission> submissions = new ArrayList<>();
 
     /** Makes an empty set. */
-    public PreparedSubmissions(GpuDevice device) {
+    PreparedSubmissions(GpuDevice device) {
         this.device = device;
     }
 
@@ -144,7 +144,7 @@ public final class PreparedSubmissions implements AutoCloseable {
     }
 
     /** The number of submissions that are kept. */
-    public synchronized int size() {
+    synchronized int size() {
         return submissions.size();
     }
 

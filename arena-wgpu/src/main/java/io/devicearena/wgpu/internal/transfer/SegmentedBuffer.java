@@ -4,8 +4,10 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.QueuedWrites;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Buffers that hold one range of bytes together, each a segment of it. Offsets count from the start of the range. A
@@ -31,6 +33,19 @@ public final class SegmentedBuffer implements AutoCloseable {
     /** Makes a range that is one buffer. */
     public static SegmentedBuffer of(GpuBuffer buffer) {
         return new SegmentedBuffer(List.of(buffer), new long[1]);
+    }
+
+    /** The same range in pieces of at most some bytes, each in one segment; the buffers stay with this one. */
+    SegmentedBuffer split(long most) {
+        List<GpuBuffer> buffers = new ArrayList<>();
+        LongStream.Builder begins = LongStream.builder();
+        for (int i = 0; i < segments.length; i++) {
+            for (long at = 0; at < segments[i].bytes(); at += most) {
+                buffers.add(segments[i]);
+                begins.add(starts[i] + at);
+            }
+        }
+        return new SegmentedBuffer(buffers, begins.build().toArray());
     }
 
     /** The number of segments. */

@@ -4,6 +4,7 @@ import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelBinding;
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,7 +24,7 @@ final class BoundVariables {
     private BoundVariables() {}
 
     /** Returns the bindings of a source, whether the entry point uses them or not. */
-    static List<Bound> of(KernelText kernel, WgslModule module, ConstantEvaluator constants) {
+    static List<Bound> of(KernelSource kernel, WgslModule module, ConstantEvaluator constants) {
         return module.variables().stream()
                 .filter(variable -> variable.attributes().stream()
                         .anyMatch(each ->
@@ -37,7 +38,7 @@ final class BoundVariables {
      *
      * @param used the names that the entry point uses
      */
-    static List<Bound> used(KernelText kernel, List<Bound> all, Set<String> used) {
+    static List<Bound> used(KernelSource kernel, List<Bound> all, Set<String> used) {
         List<Bound> bound = all.stream()
                 .filter(each -> used.contains(each.binding().name()))
                 .sorted(Comparator.comparingInt((Bound each) -> each.binding().group())
@@ -47,7 +48,8 @@ final class BoundVariables {
             KernelBinding first = bound.get(i - 1).binding();
             KernelBinding second = bound.get(i).binding();
             if (first.group() == second.group() && first.number() == second.number()) {
-                throw kernel.error(
+                throw SourcePosition.error(
+                        kernel,
                         bound.get(i).variable().name().begin(),
                         "'" + second.name() + "': expected a binding of its own, got @group(" + second.group()
                                 + ") @binding(" + second.number() + "), which '" + first.name()
@@ -57,13 +59,14 @@ final class BoundVariables {
         return bound;
     }
 
-    private static Bound bound(KernelText kernel, WgslModule module, ConstantEvaluator constants, Variable variable) {
+    private static Bound bound(KernelSource kernel, WgslModule module, ConstantEvaluator constants, Variable variable) {
         String name = variable.name().text();
         int group = number(kernel, module, constants, variable, "group");
         int number = number(kernel, module, constants, variable, "binding");
         Range space = variable.space();
         if (space.isEmpty() || !(module.is(space.begin(), "storage") || module.is(space.begin(), "uniform"))) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     variable.name().begin(),
                     "'" + name + "': expected a buffer, var<storage> or var<uniform>, got "
                             + (space.isEmpty() ? "a texture or sampler" : "var<" + module.text(space) + ">"));
@@ -77,7 +80,7 @@ final class BoundVariables {
     }
 
     private static int number(
-            KernelText kernel, WgslModule module, ConstantEvaluator constants, Variable variable, String attribute) {
+            KernelSource kernel, WgslModule module, ConstantEvaluator constants, Variable variable, String attribute) {
         Range expression = variable.attributes().stream()
                 .filter(each -> each.name().equals(attribute))
                 .map(Attribute::arguments)
@@ -85,7 +88,8 @@ final class BoundVariables {
                 .orElse(new Range(0, 0));
         OptionalLong number = expression.isEmpty() ? OptionalLong.empty() : constants.value(expression);
         if (number.isEmpty() || number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     expression.isEmpty()
                             ? variable.name().begin()
                             : module.token(expression.begin()).begin(),

@@ -4,6 +4,7 @@ import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,11 +23,11 @@ final class DeviceLimits {
     /** Keeps the sum of sizes within 63 bits; far beyond any device, in bytes. */
     private static final long MAX_SUMMAND = 1L << 40;
 
-    private final KernelText kernel;
+    private final KernelSource kernel;
     private final WgslModule module;
     private final KernelFacts facts;
 
-    DeviceLimits(KernelText kernel, WgslModule module, KernelFacts facts) {
+    DeviceLimits(KernelSource kernel, WgslModule module, KernelFacts facts) {
         this.kernel = kernel;
         this.module = module;
         this.facts = facts;
@@ -56,7 +57,8 @@ final class DeviceLimits {
             }
         }
         if (largest != null && all > facts.maxWorkgroupMemoryBytes()) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     largest.name().begin(),
                     "expected at most " + facts.maxWorkgroupMemoryBytes()
                             + " bytes of var<workgroup> (maxWorkgroupMemoryBytes), got " + all + " bytes, "
@@ -76,7 +78,8 @@ final class DeviceLimits {
 
     private void requireNumber(Bound each, String attribute, int number, int end, String limit) {
         if (number >= end) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     each.variable().name().begin(),
                     "'" + each.binding().name() + "': expected a " + attribute + " from 0 to " + (end - 1) + " ("
                             + limit + "), got " + number + "; use a smaller number");
@@ -88,7 +91,8 @@ final class DeviceLimits {
                 .filter(each -> (each.binding().access() == KernelBinding.Access.UNIFORM) == uniform)
                 .toList();
         if (counted.size() > most) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     counted.get(most).variable().name().begin(),
                     "expected at most " + most + " " + what + ", got " + counted.size()
                             + "; bind several values as one window");

@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.wgsl;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +22,7 @@ final class ExtensionEdits {
     private ExtensionEdits() {}
 
     /** Returns the edits, after a check that the device has what the source enables. */
-    static List<Edit> of(KernelText kernel, WgslModule module, KernelFacts facts) {
+    static List<Edit> of(KernelSource kernel, WgslModule module, KernelFacts facts) {
         List<Edit> edits = new ArrayList<>();
         for (Range all : module.directives()) {
             WgslToken keyword = module.token(all.begin());
@@ -50,9 +51,10 @@ final class ExtensionEdits {
         return edits;
     }
 
-    private static void require(KernelText kernel, WgslToken name, boolean asked, boolean present, String fact) {
+    private static void require(KernelSource kernel, WgslToken name, boolean asked, boolean present, String fact) {
         if (asked && !present) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     name.begin(),
                     "expected a device with the extension '" + name.text() + "' (" + fact
                             + "), got one without; compile another source where " + fact + " is false");

@@ -4,6 +4,7 @@ import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces the {@code override} constants of a source by {@code const} declarations of their values: wgpu-native
- * refuses some expressions of a source that has override constants.
+ * refuses some expressions of a source that has override constants, and ends the process for others (naga 29.0.3).
  *
  * <p>Threads: one thread at a time.
  *
  * <p>Source: WGSL, section 7.2.2 (override declarations).
  */
 final class OverrideConstants {
-    private final KernelText kernel;
+    private final KernelSource kernel;
     private final WgslModule module;
     private final Map<String, Double> values;
     private final Set<String> used;
@@ -31,7 +32,7 @@ final class OverrideConstants {
      *
      * @param used the names that the entry point uses
      */
-    OverrideConstants(KernelText kernel, WgslModule module, Map<String, Double> values, Set<String> used) {
+    OverrideConstants(KernelSource kernel, WgslModule module, Map<String, Double> values, Set<String> used) {
         this.kernel = kernel;
         this.module = module;
         this.values = values;
@@ -80,7 +81,8 @@ final class OverrideConstants {
         String name = each.name().text();
         if (declared != null && !declared.isEmpty()) {
             return ScalarType.of(module.text(module.resolved(declared)))
-                    .orElseThrow(() -> kernel.error(
+                    .orElseThrow(() -> SourcePosition.error(
+                            kernel,
                             each.name().begin(),
                             "expected bool, i32, u32, f32 or f16 for the constant '" + name + "', got "
                                     + module.text(declared)));
@@ -89,7 +91,8 @@ final class OverrideConstants {
                 ? ScalarType.ofLiteral(module.token(value.begin()))
                 : Optional.empty();
         if (type.isEmpty() && (value == null || values.containsKey(name))) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     each.name().begin(),
                     "expected a type for the constant '" + name + "', got none; write 'override " + name
                             + ": u32' or another type");
@@ -105,7 +108,8 @@ final class OverrideConstants {
             return null;
         }
         if (value == null && used.contains(name)) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     each.name().begin(),
                     "expected a value for the constant '" + name + "' of type " + type.wgsl()
                             + ", which has no default, got none; call withConstant");
@@ -113,7 +117,8 @@ final class OverrideConstants {
         // no other value suits code of other entry points as well: it is a valid length and divisor
         double literal = value == null ? 1 : value;
         return type.literal(literal)
-                .orElseThrow(() -> kernel.error(
+                .orElseThrow(() -> SourcePosition.error(
+                        kernel,
                         each.name().begin(),
                         "expected " + type.expected() + " for the constant '" + name + "' of type " + type.wgsl()
                                 + ", got " + text(literal)));

@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -24,14 +26,7 @@ enum ScalarType {
     }
 
     static Optional<ScalarType> of(String name) {
-        return switch (name) {
-            case "bool" -> Optional.of(BOOL);
-            case "i32" -> Optional.of(I32);
-            case "u32" -> Optional.of(U32);
-            case "f32" -> Optional.of(F32);
-            case "f16" -> Optional.of(F16);
-            default -> Optional.empty();
-        };
+        return Arrays.stream(values()).filter(type -> type.wgsl().equals(name)).findFirst();
     }
 
     /** Returns the type of a literal, that of one without a suffix too: i32 or f32. */
@@ -53,7 +48,7 @@ enum ScalarType {
 
     /** The name in WGSL. */
     String wgsl() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The values of the type, for messages. */

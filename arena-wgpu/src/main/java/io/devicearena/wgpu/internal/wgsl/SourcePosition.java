@@ -1,5 +1,8 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.wgpu.kernel.KernelSourceException;
+
 /**
  * A place of a source, as people count. Threads: immutable.
  *
@@ -16,6 +19,13 @@ record SourcePosition(int line, int column, String text) {
                 (int) source.substring(0, begin).chars().filter(c -> c == '\n').count() + 1;
         String text = source.substring(begin, end < 0 ? source.length() : end);
         return new SourcePosition(line, source.codePointCount(begin, index) + 1, text.strip());
+    }
+
+    /** Makes the exception for an index of a source. */
+    static KernelSourceException error(KernelSource kernel, int index, String what) {
+        SourcePosition position = of(kernel.wgsl(), index);
+        return new KernelSourceException(
+                "kernel '" + kernel.label() + "', " + position + ": " + what, position.line(), position.column());
     }
 
     /** Returns the index of a place that the compiler reports; one outside the source is moved to its end. */

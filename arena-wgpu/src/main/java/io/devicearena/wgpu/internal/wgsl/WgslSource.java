@@ -30,7 +30,7 @@ public final class WgslSource {
     private static final Pattern POSITION =
             Pattern.compile("\u250c\u2500 .*?:(\\d{1,9}):(\\d{1,9})\\s*\\R\\s*\u2502", Pattern.DOTALL);
 
-    private final KernelText kernel;
+    private final KernelSource kernel;
     private final WgslModule module;
     private final String entryPoint;
     private final List<Bound> bound;
@@ -40,7 +40,7 @@ public final class WgslSource {
     private final Set<String> used;
 
     private WgslSource(KernelSource source, KernelFacts facts) {
-        this.kernel = KernelText.of(source);
+        this.kernel = source;
         this.module = WgslModule.of(source.wgsl());
         this.entryPoint = chosen(source);
         this.used = NameUse.of(module, entryPoint);
@@ -77,7 +77,8 @@ public final class WgslSource {
         String chosen = source.entryPoint();
         String names = "'" + String.join("', '", all) + "'";
         if (all.isEmpty()) {
-            throw kernel.error(
+            throw SourcePosition.error(
+                    kernel,
                     module.functions().stream()
                             .findFirst()
                             .map(each -> each.name().begin())
@@ -167,8 +168,8 @@ public final class WgslSource {
         } else {
             index = module.function(entryPoint).map(each -> each.name().begin()).orElse(0);
         }
-        KernelSourceException error =
-                kernel.error(index, "expected a source that compiles, got this report of the compiler:\n" + report);
+        KernelSourceException error = SourcePosition.error(
+                kernel, index, "expected a source that compiles, got this report of the compiler:\n" + report);
         error.initCause(cause);
         return error;
     }
