@@ -11,6 +11,7 @@ module io.devicearena {
     exports io.devicearena;
     exports io.devicearena.cast;
     exports io.devicearena.discovery;
+    exports io.devicearena.kernel;
     exports io.devicearena.spi;
     exports io.devicearena.spi.memory;
     exports io.devicearena.spi.observation;

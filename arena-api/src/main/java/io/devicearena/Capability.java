@@ -22,7 +22,8 @@ public enum Capability {
     /**
      * The arena runs compute kernels on its bytes. The methods are in a type of the provider, because kernels are
      * written in the device's language: for the provider {@code wgpu} get {@code io.devicearena.wgpu.WgpuArena} by
-     * {@link DeviceArena#unwrap} and call {@code kernels()}. Absent: there is no such type, or its methods throw {@link
+     * {@link DeviceArena#unwrap} and call {@code kernels()}, for {@code cuda} get {@code
+     * io.devicearena.cuda.kernel.Kernels}. Absent: there is no such type, or its methods throw {@link
      * UnsupportedOperationException}.
      */
     KERNELS

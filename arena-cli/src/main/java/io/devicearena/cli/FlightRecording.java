@@ -25,10 +25,10 @@ final class FlightRecording {
     private final OutputFile file;
     private final Content content;
 
-    /** Writes the file of a recording. */
+    /** Writes the file of a recording. It names no class of {@code jdk.jfr}, which a Java may lack. */
     interface Content {
-        /** Writes it from a recording that has ended. */
-        void write(OutputFile file, Recording recording) throws IOException;
+        /** Writes it from a recording that has ended, and that {@code dump} writes to a file. */
+        void write(OutputFile file, OutputFile.Filling dump) throws IOException;
     }
 
     private FlightRecording(OutputFile file, Content content) {
@@ -89,7 +89,7 @@ final class FlightRecording {
 
     private void write(Recording recording) throws IOException {
         recording.stop();
-        content.write(file, recording);
+        content.write(file, recording::dump);
     }
 
     private static Configuration settings() throws IOException, ParseException {

@@ -1,6 +1,7 @@
 package io.devicearena.cli;
 
 import io.devicearena.cli.output.MemoryTable;
+import io.devicearena.cli.output.OutputFile;
 import io.devicearena.diagnostics.MemoryReport;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,7 +33,6 @@ final class ObservationOptions {
      *     recorder
      */
     Optional<FlightRecording> recording() {
-        return Optional.ofNullable(recording)
-                .map(file -> FlightRecording.to("--jfr", file, (target, made) -> target.fill(made::dump)));
+        return Optional.ofNullable(recording).map(file -> FlightRecording.to("--jfr", file, OutputFile::fill));
     }
 }

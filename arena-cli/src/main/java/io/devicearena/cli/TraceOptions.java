@@ -38,10 +38,10 @@ final class TraceOptions {
      */
     Optional<FlightRecording> recording(Supplier<Optional<PlanTrace>> plan) {
         return Optional.ofNullable(named)
-                .map(file -> FlightRecording.to(NAME, file, (target, made) -> {
+                .map(file -> FlightRecording.to(NAME, file, (target, dump) -> {
                     Path recording = Files.createTempFile("arena-", ".jfr");
                     try {
-                        made.dump(recording);
+                        dump.writeTo(recording);
                         target.write(RunTrace.read(recording, plan.get())::write);
                     } finally {
                         Files.delete(recording);

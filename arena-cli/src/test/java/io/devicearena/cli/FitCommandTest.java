@@ -152,7 +152,7 @@ class FitCommandTest {
                 .startsWith(
                         "model           model.safetensors",
                         "weights         64 bytes",
-                        "state           not known, the file does not tell",
+                        "state           not known, the file does not say",
                         "activations     not known, the file has no graph",
                         "",
                         "device          cpu: host memory",

@@ -26,6 +26,7 @@ class JavadocTest {
                 "arena-weights",
                 "arena-onnx",
                 "arena-cpu",
+                "arena-cuda",
                 "arena-diagnostics",
                 "arena-wgpu",
                 "arena-kernels",

@@ -28,6 +28,7 @@ class PublicApiTest {
         "arena-weights, io.devicearena.weights",
         "arena-onnx, io.devicearena.onnx",
         "arena-cpu, io.devicearena.cpu",
+        "arena-cuda, io.devicearena.cuda",
         "arena-diagnostics, io.devicearena.diagnostics",
         "arena-wgpu, io.devicearena.wgpu",
         "arena-kernels, io.devicearena.kernels",

@@ -1,8 +1,8 @@
 package io.devicearena.kernels;
 
+import io.devicearena.kernel.Recorder;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
 import java.util.Objects;
 
 /**

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The key-value cache of a language model, as the metadata of its GGUF file tell: what an engine keeps for each token
+ * The key-value cache of a language model, as its GGUF file describes it: what an engine keeps for each token
  * of the context, in each layer. A layer whose queries see a window of the context only may keep less.
  *
  * <p><b>Threads:</b> immutable.
@@ -43,7 +43,7 @@ public record KeyValueCache(long contextTokens, List<Layer> layers) {
     public record Layer(long keyElements, long valueElements) {}
 
     /**
-     * {@return the cache of a model, or empty if the file does not tell} Only GGUF files do.
+     * {@return the cache of a model, or empty if the file does not say} Only GGUF files do.
      *
      * @param file an open file
      * @throws WeightFileException if the metadata contradict the format, or have sizes that no model has

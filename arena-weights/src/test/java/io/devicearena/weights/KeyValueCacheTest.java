@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The cache that the metadata of a GGUF file tell. */
+/** The cache that the metadata of a GGUF file describe. */
 class KeyValueCacheTest {
     private static final int U32 = 4;
     private static final int STRING = 8;
@@ -90,7 +90,7 @@ class KeyValueCacheTest {
     }
 
     @Test
-    void cache_ofOtherFiles_isNotTold() throws IOException {
+    void cache_ofOtherFiles_isUnknown() throws IOException {
         assertThat(cache()).isEmpty();
         assertThat(name("m").with("block_count", 2).with("context_length", 100).cache())
                 .isEmpty();

@@ -18,19 +18,19 @@ import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Kernel;
-import io.devicearena.wgpu.kernel.KernelBinding;
-import io.devicearena.wgpu.kernel.KernelBuffer;
-import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.kernel.Binding;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelBinding;
+import io.devicearena.kernel.KernelBuffer;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.ResultBuffer;
+import io.devicearena.kernel.StepTime;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.ResultBuffer;
-import io.devicearena.wgpu.kernel.StepTime;
-import io.devicearena.wgpu.kernel.Window;
-import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.LostDevices;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
@@ -203,7 +203,7 @@ final class HostileWorld implements AutoCloseable {
                         kernel,
                         bindings,
                         Workgroups.of(1),
-                        kernel.source(),
+                        KernelSource.of("scale", LostDevice.SCALE),
                         kernel.bindings().getFirst(),
                         new StepTime("step", "kernel", List.of(), 1),
                         batch(),
@@ -489,7 +489,7 @@ final class HostileWorld implements AutoCloseable {
     private void addKernels() {
         addOrNull(
                 KernelSource.class,
-                kernel.source(),
+                KernelSource.of("scale", LostDevice.SCALE),
                 KernelSource.of("", ""),
                 KernelSource.of("garbage", GARBAGE),
                 KernelSource.of("surrogate \ud800", LostDevice.SCALE + "// \ud800"),
@@ -509,8 +509,8 @@ final class HostileWorld implements AutoCloseable {
                 KernelSource.of("spaces", "@a" + " ".repeat(200_000) + "x"),
                 KernelSource.of("attributes", "@group(0) ".repeat(5000) + main("")),
                 KernelSource.of("long", LostDevice.SCALE + "// " + "x".repeat(1 << 20)),
-                kernel.source().withEntryPoint("nothing"),
-                kernel.source().withConstant("nothing", Double.NaN),
+                KernelSource.of("scale", LostDevice.SCALE).withEntryPoint("nothing"),
+                KernelSource.of("scale", LostDevice.SCALE).withConstant("nothing", Double.NaN),
                 new KernelSource("a\0b", "\0", "\0", Map.of("\0", 0.0)));
         addOrNull(Kernel.class, kernel, foreignKernel, new OwnKernel());
         Binding own = () -> 16;
@@ -577,8 +577,8 @@ final class HostileWorld implements AutoCloseable {
         public void close() {}
 
         @Override
-        public KernelSource source() {
-            return KernelSource.of("own", "");
+        public String label() {
+            return "own";
         }
 
         @Override

@@ -12,14 +12,14 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Kernel;
-import io.devicearena.wgpu.kernel.KernelBuffer;
-import io.devicearena.wgpu.kernel.KernelProgram;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelBuffer;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.ResultBuffer;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.ResultBuffer;
-import io.devicearena.wgpu.kernel.Workgroups;
 import io.devicearena.wgpu.testing.ChildOutput;
 import io.devicearena.wgpu.testing.LostDevices;
 import io.devicearena.wgpu.testing.SilentLog;
@@ -307,7 +307,7 @@ final class LostDevice {
                 Needs.NOTHING,
                 "kernel",
                 f -> requireSame(3, f.kernel.bindings().size()));
-        add(all, Needs.NOTHING, "compile again", f -> f.kernels.compile(f.kernel.source()));
+        add(all, Needs.NOTHING, "compile again", f -> f.kernels.compile(KernelSource.of("scale", SCALE)));
         add(all, Needs.DEVICE, "compile", f -> f.kernels.compile(new KernelSource("new", SCALE, "main", Map.of())));
         add(all, Needs.DEVICE, "kernels.buffer", f -> f.kernels.buffer("late", 1 << 20));
         add(all, Needs.DEVICE, "kernels.resultBuffer", f -> f.kernels.resultBuffer("late", 1 << 10));

@@ -4,10 +4,10 @@ import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.StepTime;
 import java.util.Arrays;
 
 /**

@@ -24,7 +24,7 @@ import java.util.function.LongFunction;
 
 /**
  * A model whose memory is asked for, at any size of one dimension: the graph of an ONNX file, or the tensors of a file
- * of weights and the cache that its metadata tell. Nothing of its data is read.
+ * of weights and the cache that its metadata describe. Nothing of its data is read.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -159,7 +159,7 @@ public final class FitInput {
     }
 
     /**
-     * Whether the file tells what ops make, so that activations are known.
+     * Whether the file says what ops make, so that activations are known.
      *
      * @return true for a graph
      */
@@ -168,7 +168,7 @@ public final class FitInput {
     }
 
     /**
-     * Whether the file tells what is kept from one execution to the next.
+     * Whether the file says what is kept from one execution to the next.
      *
      * @return true for a graph, and for a language model
      */

@@ -117,7 +117,7 @@ public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
         PlanSummary.line(
                 out,
                 "state",
-                input.hasState() ? HumanReadable.bytes(bytes.stateBytes()) : "not known, the file does not tell");
+                input.hasState() ? HumanReadable.bytes(bytes.stateBytes()) : "not known, the file does not say");
         PlanSummary.line(
                 out,
                 "activations",

@@ -123,15 +123,7 @@ public final class Replay {
             work.run();
             return;
         }
-        ReplayStepEvent event = new ReplayStepEvent();
-        event.begin();
-        work.run();
-        if (event.shouldCommit()) {
-            event.step = step;
-            event.value = value.id().value();
-            event.operation = operation;
-            event.commit();
-        }
+        ReplayStepEvent.record(step, value.id().value(), operation, work);
     }
 
     private ReplayValue[] sorted(Comparator<ReplayValue> order) {

@@ -22,4 +22,17 @@ final class ReplayStepEvent extends Event {
 
     @Label("Operation")
     String operation = "";
+
+    /** Does the work on a value and reports it. */
+    static void record(long step, long value, String operation, Runnable work) {
+        ReplayStepEvent event = new ReplayStepEvent();
+        event.begin();
+        work.run();
+        if (event.shouldCommit()) {
+            event.step = step;
+            event.value = value;
+            event.operation = operation;
+            event.commit();
+        }
+    }
 }

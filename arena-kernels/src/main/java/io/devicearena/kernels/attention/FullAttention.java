@@ -1,12 +1,12 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;

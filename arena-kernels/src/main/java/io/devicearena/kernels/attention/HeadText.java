@@ -1,9 +1,9 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernel.Bindings;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.Bindings;
 import org.jspecify.annotations.Nullable;
 
 /** What kernels have in common that norm and rotate heads: text, and bindings from 7 on. */

@@ -1,11 +1,11 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.Map;
 
 /** Records an attention for many rows, in tiles of 32 queries and 32 keys. */

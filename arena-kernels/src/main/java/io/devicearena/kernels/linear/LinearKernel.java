@@ -1,6 +1,8 @@
 package io.devicearena.kernels.linear;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
@@ -10,8 +12,6 @@ import io.devicearena.kernels.step.RepeatedLines;
 import io.devicearena.kernels.step.StepText;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelSource;
-import io.devicearena.wgpu.kernel.Window;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.List;
 
 /** Records a linear layer: puts its kernel together, in which each part has a letter of its own. */

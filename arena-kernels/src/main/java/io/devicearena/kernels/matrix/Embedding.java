@@ -1,6 +1,9 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
@@ -8,10 +11,7 @@ import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepText;
 import io.devicearena.kernels.step.WorkerTasks;
-import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import io.devicearena.wgpu.kernel.Window;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Window;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Window;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;

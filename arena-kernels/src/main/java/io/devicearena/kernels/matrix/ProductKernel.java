@@ -1,12 +1,12 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.step.StepText;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,15 +1,15 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.step.DeclaredBindings;
 import io.devicearena.kernels.step.RepeatedLines;
 import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.Kernel;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.Window;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

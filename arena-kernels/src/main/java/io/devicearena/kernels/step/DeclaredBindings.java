@@ -1,7 +1,7 @@
 package io.devicearena.kernels.step;
 
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.kernel.Binding;
+import io.devicearena.kernel.Bindings;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package io.devicearena.kernels.step;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
-import io.devicearena.wgpu.kernel.Window;
-import io.devicearena.wgpu.kernel.Workgroups;
 
 /**
  * Binds values of a plan to kernels.

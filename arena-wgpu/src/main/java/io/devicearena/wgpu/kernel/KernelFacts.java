@@ -1,5 +1,7 @@
 package io.devicearena.wgpu.kernel;
 
+import io.devicearena.kernel.KernelBuffer;
+import io.devicearena.kernel.KernelProgram;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

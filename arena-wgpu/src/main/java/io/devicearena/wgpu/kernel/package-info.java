@@ -3,9 +3,9 @@
  *
  * <p>Start at {@link io.devicearena.wgpu.kernel.Kernels}, which {@code WgpuArena.kernels()} returns. A kernel is
  * compiled from a {@link io.devicearena.wgpu.kernel.KernelSource}. It is bound to {@link
- * io.devicearena.wgpu.kernel.Window}s of the arena and of its f16 shadow, to {@link
- * io.devicearena.wgpu.kernel.KernelBuffer}s and to uniforms. A {@link io.devicearena.wgpu.kernel.Recorder} checks and
- * records the steps; the {@link io.devicearena.wgpu.kernel.KernelProgram} that it builds runs them in one submission.
+ * io.devicearena.kernel.Window}s of the arena and of its f16 shadow, to {@link
+ * io.devicearena.kernel.KernelBuffer}s and to uniforms. A {@link io.devicearena.kernel.Recorder} checks and
+ * records the steps; the {@link io.devicearena.kernel.KernelProgram} that it builds runs them in one submission.
  *
  * <p>This package has interfaces and records; the implementation is {@code io.devicearena.wgpu.internal.compute}.
  */

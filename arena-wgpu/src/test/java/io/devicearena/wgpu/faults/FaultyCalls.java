@@ -3,7 +3,7 @@ package io.devicearena.wgpu.faults;
 import static io.devicearena.wgpu.testing.ChildOutput.OUT;
 
 import io.devicearena.DeviceException;
-import io.devicearena.wgpu.kernel.KernelSourceException;
+import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.testing.ChildOutput;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

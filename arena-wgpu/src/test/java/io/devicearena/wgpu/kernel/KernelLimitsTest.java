@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.devicearena.DeviceArena;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.testing.KernelArenas;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.devicearena.DeviceArena;
+import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.testing.KernelArenas;
 import java.util.List;
 import java.util.stream.Stream;

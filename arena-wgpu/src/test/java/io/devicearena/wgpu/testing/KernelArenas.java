@@ -6,11 +6,11 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.wgpu.kernel.Bindings;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.Workgroups;
 
 /** Arenas and kernels for tests, on the first device. */
 public final class KernelArenas {

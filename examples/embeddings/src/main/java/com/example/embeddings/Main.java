@@ -2,8 +2,8 @@ package com.example.embeddings;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceException;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.weights.tensor.WeightFileException;
-import io.devicearena.wgpu.kernel.StepTime;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /** Sorts texts by how near they are to the first, or measures the engine. */
 @Command(

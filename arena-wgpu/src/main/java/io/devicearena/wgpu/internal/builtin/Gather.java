@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.builtin;
 
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
@@ -7,7 +8,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
-import io.devicearena.wgpu.kernel.KernelBinding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,19 +1,19 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Binding;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelBuffer;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.ResultBuffer;
+import io.devicearena.kernel.Window;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.lifetime.SharedObjects;
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Kernel;
-import io.devicearena.wgpu.kernel.KernelBuffer;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.ResultBuffer;
-import io.devicearena.wgpu.kernel.Window;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;

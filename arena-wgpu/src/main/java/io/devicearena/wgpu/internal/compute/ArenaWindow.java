@@ -2,12 +2,12 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Window;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.transfer.Mirrors;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
-import io.devicearena.wgpu.kernel.Window;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.kernel.Binding;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
-import io.devicearena.wgpu.kernel.Binding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.GpuShaderException;
 import io.devicearena.wgpu.internal.wgsl.WgslSource;
-import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.kernel.KernelBuffer;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
-import io.devicearena.wgpu.kernel.KernelBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 

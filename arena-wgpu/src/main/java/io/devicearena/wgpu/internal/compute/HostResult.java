@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
-import io.devicearena.wgpu.kernel.ResultBuffer;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

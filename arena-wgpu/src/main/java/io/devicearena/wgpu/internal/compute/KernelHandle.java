@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.kernel.Kernel;
-import io.devicearena.wgpu.kernel.KernelBinding;
-import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.List;
 
 /** What a call of compile returns: a use of a kernel that others may use too. Threads: safe for any thread. */
@@ -32,8 +31,8 @@ final class KernelHandle implements Kernel {
     }
 
     @Override
-    public KernelSource source() {
-        return kernel.source();
+    public String label() {
+        return kernel.source().label();
     }
 
     @Override
@@ -48,6 +47,6 @@ final class KernelHandle implements Kernel {
 
     @Override
     public String toString() {
-        return "kernel '" + source().label() + "'";
+        return "kernel '" + label() + "'";
     }
 }

@@ -2,6 +2,12 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Binding;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.KernelCache;
@@ -11,12 +17,6 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BindingWindows;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.Kernel;
-import io.devicearena.wgpu.kernel.KernelProgram;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,7 +87,7 @@ final class ProgramRecorder implements Recorder {
         steps.add(dispatch.step(workgroups, named == null ? written : named, holds));
         bound.addAll(dispatch.bound());
         mirrors.add(uses);
-        check(kernel.source().label(), uses, true);
+        check(kernel.label(), uses, true);
     }
 
     /** Notes what the last call did, for an arena with checks. */
@@ -102,8 +102,8 @@ final class ProgramRecorder implements Recorder {
         Objects.requireNonNull(bindings, "bindings");
         if (!(kernel instanceof KernelHandle handle)
                 || handle.kernel().owner() != arena.backend().kernels()) {
-            throw new IllegalArgumentException("kernel '" + kernel.source().label()
-                    + "': expected a kernel of this arena, got one of another arena");
+            throw new IllegalArgumentException(
+                    "kernel '" + kernel.label() + "': expected a kernel of this arena, got one of another arena");
         }
         handle.hold(holds);
         bindings.forEach((_, _, binding) -> {

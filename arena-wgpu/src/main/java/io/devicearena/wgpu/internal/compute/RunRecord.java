@@ -1,10 +1,10 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.kernel.StepTime;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.events.WgpuRecorder;
-import io.devicearena.wgpu.kernel.StepTime;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -15,7 +15,7 @@ import jdk.jfr.Timespan;
 @Description("Submission of the steps of a program, with its inputs and reads")
 @Category("Device Arena")
 @StackTrace(false)
-public final class ProgramRunEvent extends Event {
+public final class ProgramRunEvent extends Event implements WaitTime {
     /** A time that is not known; tools show it as not available. */
     public static final long UNKNOWN = Long.MIN_VALUE;
 
@@ -56,12 +56,12 @@ public final class ProgramRunEvent extends Event {
     /** When the current wait began; no field of the event. */
     private transient long waitBegan;
 
-    /** Begins a wait for the device; {@link #endWait} must follow. */
+    @Override
     public void beginWait() {
         waitBegan = System.nanoTime();
     }
 
-    /** Ends the wait. */
+    @Override
     public void endWait() {
         waitingTime += System.nanoTime() - waitBegan;
     }

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.gpu;
 
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutDescriptor;
 import io.devicearena.wgpu.ffi.WGPUBindGroupLayoutEntry;
 import io.devicearena.wgpu.ffi.WGPUBufferBindingLayout;
@@ -11,7 +12,6 @@ import io.devicearena.wgpu.ffi.WGPUShaderModuleDescriptor;
 import io.devicearena.wgpu.ffi.WGPUShaderSourceWGSL;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.raw.NativeText;
-import io.devicearena.wgpu.kernel.KernelBinding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -4,7 +4,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-import io.devicearena.wgpu.internal.events.ProgramRunEvent;
+import io.devicearena.wgpu.internal.events.WaitTime;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions.Submission;
@@ -45,9 +45,9 @@ public final class BatchReadback implements AutoCloseable {
      * Submits inputs and commands, and makes the reads of a batch, all in one submission. Without reads, it does not
      * wait.
      *
-     * @param run measures the wait, or null if no one asks for it
+     * @param wait measures the wait, or null if no one asks for it
      */
-    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable ProgramRunEvent run) {
+    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.inputs.set(inputs, mirrors, buffers);
@@ -55,7 +55,7 @@ public final class BatchReadback implements AutoCloseable {
             if (transfer.layout.copies() == 0) {
                 submit(transfer, inputs, commands, null, null);
             } else {
-                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, run);
+                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, wait);
             }
         } finally {
             release(transfer);
@@ -66,14 +66,14 @@ public final class BatchReadback implements AutoCloseable {
      * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
      * thread may use this staging meanwhile.
      *
-     * @param run measures the wait, or null if no one asks for it
+     * @param wait measures the wait, or null if no one asks for it
      */
     public void submitAndCopy(
-            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable ProgramRunEvent run) {
+            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
             layOut(transfer, List.of()); // nothing is copied on the device
-            run(transfer, List.of(), commands, List.of(), written, destination, run);
+            run(transfer, List.of(), commands, List.of(), written, destination, wait);
         } finally {
             release(transfer);
         }
@@ -97,7 +97,7 @@ public final class BatchReadback implements AutoCloseable {
             List<Span> spans,
             @Nullable StagingBuffer written,
             MemorySegment destination,
-            @Nullable ProgramRunEvent run) {
+            @Nullable WaitTime wait) {
         Submission next = transfer.inputs.areStaged() ? null : prepared.acquire(commands, transfer.layout);
         try {
             StagingBuffer recorded = next == null ? null : next.claimStaging();
@@ -109,7 +109,7 @@ public final class BatchReadback implements AutoCloseable {
                 if (next != null) {
                     prepare(transfer, commands, next, written);
                 }
-                await(staging, run);
+                await(staging, wait);
                 for (int i = 0; i < spans.size(); i++) {
                     land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
                 }
@@ -141,13 +141,13 @@ public final class BatchReadback implements AutoCloseable {
         return written == null ? pools.readbacks.acquire(transfer.layout.bytes()) : written;
     }
 
-    private static void await(StagingBuffer staging, @Nullable ProgramRunEvent run) {
-        if (run != null) {
-            run.beginWait();
+    private static void await(StagingBuffer staging, @Nullable WaitTime wait) {
+        if (wait != null) {
+            wait.beginWait();
         }
         staging.awaitMapped();
-        if (run != null) {
-            run.endWait();
+        if (wait != null) {
+            wait.endWait();
         }
     }
 

@@ -1,9 +1,9 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
-import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
-import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.List;

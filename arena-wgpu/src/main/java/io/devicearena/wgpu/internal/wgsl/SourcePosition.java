@@ -1,7 +1,7 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.kernel.KernelSource;
-import io.devicearena.wgpu.kernel.KernelSourceException;
 
 /**
  * A place of a source, as people count. Threads: immutable.

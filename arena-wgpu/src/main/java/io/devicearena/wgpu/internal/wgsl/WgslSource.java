@@ -1,13 +1,13 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.kernel.KernelBinding;
+import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
-import io.devicearena.wgpu.kernel.KernelBinding;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
-import io.devicearena.wgpu.kernel.KernelSourceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

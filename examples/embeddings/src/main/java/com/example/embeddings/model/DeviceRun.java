@@ -3,11 +3,11 @@ package com.example.embeddings.model;
 import com.example.embeddings.steps.BatchShape;
 import io.devicearena.Batch;
 import io.devicearena.DType;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

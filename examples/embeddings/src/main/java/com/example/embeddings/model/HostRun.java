@@ -1,8 +1,8 @@
 package com.example.embeddings.model;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.wgpu.kernel.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;

@@ -1,7 +1,7 @@
 package com.example.embeddings.model;
 
 import com.example.embeddings.steps.BatchShape;
-import io.devicearena.wgpu.kernel.StepTime;
+import io.devicearena.kernel.StepTime;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,12 +1,12 @@
 package com.example.embeddings.steps;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Binding;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.wgpu.kernel.Binding;
-import io.devicearena.wgpu.kernel.Bindings;
 import io.devicearena.wgpu.kernel.KernelSource;
-import io.devicearena.wgpu.kernel.Window;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package com.example.embeddings.steps;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.List;
 import java.util.function.IntConsumer;
 

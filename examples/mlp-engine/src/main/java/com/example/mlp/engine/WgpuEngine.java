@@ -17,13 +17,13 @@ import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.Window;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.wgpu.kernel.Bindings;
-import io.devicearena.wgpu.kernel.KernelProgram;
 import io.devicearena.wgpu.kernel.Kernels;
-import io.devicearena.wgpu.kernel.Recorder;
-import io.devicearena.wgpu.kernel.Window;
 
 /**
  * Runs a network with kernels: one dispatch a layer, recorded once, and the readback of the output in the same

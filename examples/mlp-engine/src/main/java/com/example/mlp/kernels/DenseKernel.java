@@ -1,7 +1,7 @@
 package com.example.mlp.kernels;
 
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.wgpu.kernel.KernelSource;
-import io.devicearena.wgpu.kernel.Workgroups;
 import java.util.Locale;
 
 /**

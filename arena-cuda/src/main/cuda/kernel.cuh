@@ -1,0 +1,67 @@
+// What every kernel includes. The kernels are CUDA C that is also plain C: the tests compile them for the host, with
+// other definitions of the words in capitals (src/test/native/host.h).
+#pragma once
+
+#ifndef KERNEL
+#define KERNEL extern "C" __global__ void
+#define DEVICE static __device__ __forceinline__
+#define BY_VALUE const __grid_constant__
+#define ALIGNED(bytes) __align__(bytes)
+#define GLOBAL(type, address) (*(type *)(address))
+#define FLOAT_BITS(value) __float_as_uint(value)
+#define BITS_FLOAT(bits) __uint_as_float(bits)
+#define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
+#define STEP ((u64)gridDim.x * blockDim.x)
+#endif
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+// Device memory is read and written in pieces of 16 bytes where its addresses allow it.
+typedef struct ALIGNED(16) {
+    u32 word[4];
+} Words4;
+
+typedef struct ALIGNED(8) {
+    u32 word[2];
+} Words2;
+
+// An access of a GPU faults at an address that is no multiple of its size.
+DEVICE u32 load32(u64 address) {
+    if (address % 4 == 0) {
+        return GLOBAL(const u32, address);
+    }
+    u32 value = 0;
+    for (int i = 0; i < 4; i++) {
+        value |= (u32)GLOBAL(const u8, address + i) << (8 * i);
+    }
+    return value;
+}
+
+DEVICE void store32(u64 address, u32 value) {
+    if (address % 4 == 0) {
+        GLOBAL(u32, address) = value;
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        GLOBAL(u8, address + i) = (u8)(value >> (8 * i));
+    }
+}
+
+DEVICE u16 load16(u64 address) {
+    if (address % 2 == 0) {
+        return GLOBAL(const u16, address);
+    }
+    return (u16)(GLOBAL(const u8, address) | GLOBAL(const u8, address + 1) << 8);
+}
+
+DEVICE void store16(u64 address, u32 value) {
+    if (address % 2 == 0) {
+        GLOBAL(u16, address) = (u16)value;
+        return;
+    }
+    GLOBAL(u8, address) = (u8)value;
+    GLOBAL(u8, address + 1) = (u8)(value >> 8);
+}

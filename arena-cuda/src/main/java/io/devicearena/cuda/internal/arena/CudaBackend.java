@@ -1,0 +1,302 @@
+package io.devicearena.cuda.internal.arena;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.DeviceLostException;
+import io.devicearena.F16Shadow;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.cuda.internal.device.InstalledDevice;
+import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.cuda.internal.transfer.Mirrors;
+import io.devicearena.cuda.internal.transfer.Transfers;
+import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.MemoryFigures;
+import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The memory of an arena and its views: one allocation for the arena and one for the f16 shadow. It does not refer to
+ * an arena, so that an arena that was dropped can be collected.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class CudaBackend implements ArenaBackend, MemoryFigures {
+    private final OpenContexts.Use use;
+    private final Transfers transfers;
+    private final Mirrors mirrors;
+    private final Front front;
+    private final LinkedHashSet<Uses> kept = new LinkedHashSet<>();
+    private long arena;
+    private long shadow;
+
+    /** Makes what callers unwrap from an arena, apart from its shadow. Threads: safe for any thread. */
+    public interface Front {
+        /** The object of a type, or empty where there is none. */
+        <T> Optional<T> of(Class<T> type, CudaBackend backend, OpenArena arena);
+    }
+
+    private CudaBackend(OpenContexts.Use use, Mirrors mirrors, long arena, long shadow, Front front) {
+        this.use = use;
+        this.transfers = use.transfers;
+        this.mirrors = mirrors;
+        this.arena = arena;
+        this.shadow = shadow;
+        this.front = front;
+    }
+
+    /**
+     * Allocates the memory of an arena.
+     *
+     * @param context a context of the caller, 0 for the primary one
+     * @param stream a stream in it
+     * @throws ArenaOutOfMemoryException if the device has too little free memory
+     */
+    public static CudaBackend allocate(
+            InstalledDevice device, long context, long stream, MemoryPlan plan, ArenaOptions options, Front front) {
+        ArenaDevice listed = device.device();
+        long bytes = ArenaGeometry.of(plan, options, listed).sizeBytes();
+        F16ShadowMode mode = options.f16Shadow();
+        Mirrors mirrors = new Mirrors(mode, mode == F16ShadowMode.OFF ? 0 : Mirrors.shadowBytes(plan));
+        OpenContexts.Wanted wanted = new OpenContexts.Wanted(context, stream);
+        OpenContexts.Use use = OpenContexts.OF_PROCESS.acquire(device, wanted);
+        try {
+            use.transfers.context().enter();
+            requireFree(options.label(), listed.name(), bytes + mirrors.shadowBytes(), Cuda.freeMemory());
+            long arena = use.transfers.allocateZeroed(bytes);
+            try {
+                long shadow = mirrors.shadowBytes() == 0 ? 0 : use.transfers.allocateZeroed(mirrors.shadowBytes());
+                return new CudaBackend(use, mirrors, arena, shadow, front);
+            } catch (RuntimeException | Error e) {
+                Cuda.free(arena);
+                throw e;
+            }
+        } catch (RuntimeException | Error e) {
+            OpenContexts.OF_PROCESS.release(use);
+            throw e;
+        }
+    }
+
+    private static void requireFree(String label, String device, long bytes, long free) {
+        if (bytes > free) {
+            throw new ArenaOutOfMemoryException("arena '" + label + "': expected " + ArenaGeometry.sizeText(bytes)
+                    + " of free memory on '" + device + "', got " + ArenaGeometry.sizeText(free)
+                    + "; close other arenas or plan a smaller one");
+        }
+    }
+
+    @Override
+    public void write(long offset, MemorySegment source) {
+        mirrors.mark(offset, source.byteSize(), false);
+        transfers.write(arena + offset, 0, false, source, null, null, source.byteSize());
+    }
+
+    @Override
+    public void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
+        transfers.write(
+                arena + slot.offset(),
+                mark(slot, dtype, elements),
+                Mirrors.isPadded(slot, elements),
+                source,
+                null,
+                dtype,
+                elements);
+    }
+
+    @Override
+    public void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
+        transfers.write(
+                arena + slot.offset(),
+                mark(slot, dtype, elements),
+                Mirrors.isPadded(slot, elements),
+                MemorySegment.NULL,
+                source,
+                dtype,
+                elements);
+    }
+
+    /** Marks the mirror of a value that is written; returns the address of one that is written too, else 0. */
+    private long mark(BufferSlot slot, DType dtype, long elements) {
+        boolean mirrored = mirrors.isMirrored(slot, dtype);
+        mirrors.mark(slot.offset(), elements * dtype.bytes(), mirrored);
+        return mirrored ? mirrorOf(slot) : 0;
+    }
+
+    /** The slot of a value with a mirror; throws if it has none. */
+    public BufferSlot requireMirror(OpenArena asked, NodeId id) {
+        BufferSlot slot = asked.requireSlot(id);
+        if (!mirrors.has(slot)) {
+            throw new IllegalArgumentException(asked.arena().plan().describe(id)
+                    + ": expected a value with a mirror in the shadow of " + shadowBytes()
+                    + " bytes, got one without; ask fits first");
+        }
+        return slot;
+    }
+
+    /** Casts a value into its mirror, on a stream. */
+    public void refresh(BufferSlot slot, long stream) {
+        long elements = slot.size() / Float.BYTES;
+        if (elements > 0) {
+            transfers.mirror(arena + slot.offset(), mirrorOf(slot), elements, true, stream);
+        }
+    }
+
+    /** The address of the mirror of a value. */
+    long mirrorOf(BufferSlot slot) {
+        return shadow + slot.offset() / 2;
+    }
+
+    @Override
+    public void write(List<Span> spans) {
+        transfers.write(spans, arena, shadow, mirrors);
+    }
+
+    @Override
+    public Optional<StagedRead> beginWrite(List<Span> spans) {
+        return transfers.beginWrite(spans, arena, shadow, mirrors);
+    }
+
+    @Override
+    public void read(long offset, MemorySegment destination) {
+        transfers.read(arena + offset, destination, null, null, destination.byteSize());
+    }
+
+    @Override
+    public void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
+        transfers.read(arena + slot.offset(), destination, null, dtype, elements);
+    }
+
+    @Override
+    public void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
+        transfers.read(arena + slot.offset(), MemorySegment.NULL, destination, dtype, elements);
+    }
+
+    @Override
+    public void read(List<Span> spans) {
+        transfers.read(spans, arena);
+    }
+
+    @Override
+    public Optional<StagedRead> beginRead(List<Span> spans) {
+        return Optional.of(transfers.beginRead(spans, arena));
+    }
+
+    @Override
+    public void fill(long offset, long length, byte value) {
+        mirrors.mark(offset, length, false);
+        transfers.fill(arena + offset, length, value);
+    }
+
+    @Override
+    public void copy(long from, long to, long length) {
+        mirrors.mark(to, length, false);
+        transfers.copy(arena + from, arena + to, length);
+    }
+
+    @Override
+    public void flush() {
+        transfers.flush();
+    }
+
+    @Override
+    public HostAllocation allocateHost(long bytes) {
+        return transfers.allocateHost(bytes);
+    }
+
+    @Override
+    public <T> Optional<T> unwrap(Class<T> type, OpenArena asked) {
+        if (type == F16Shadow.class) {
+            return shadow == 0 ? Optional.empty() : Optional.of(type.cast(new CudaF16Shadow(this, asked)));
+        }
+        return front.of(type, this, asked);
+    }
+
+    @Override
+    public MemoryFigures figures() {
+        return this;
+    }
+
+    @Override
+    public long shadowBytes() {
+        return mirrors.shadowBytes();
+    }
+
+    @Override
+    public long stagingBytes() {
+        return transfers.stagingBytes();
+    }
+
+    @Override
+    public long peakStagingBytes() {
+        return transfers.peakStagingBytes();
+    }
+
+    /** Counts the users of a native object of this arena's kernels, which is freed with the last of them. */
+    public Uses uses(Runnable free) {
+        Uses made = new Uses(this, free);
+        synchronized (kept) {
+            kept.add(made);
+        }
+        return made;
+    }
+
+    void forget(Uses freed) {
+        synchronized (kept) {
+            kept.remove(freed);
+        }
+    }
+
+    /** The address of the arena on the device. */
+    public long arena() {
+        return arena;
+    }
+
+    /** The address of the shadow on the device, 0 for none. */
+    public long shadow() {
+        return shadow;
+    }
+
+    /** The f16 mirrors of the values. */
+    public Mirrors mirrors() {
+        return mirrors;
+    }
+
+    /** The transfers of the context, with its stream. */
+    public Transfers transfers() {
+        return transfers;
+    }
+
+    @Override
+    public void close() {
+        try {
+            transfers.flush();
+            while (!kept.isEmpty()) { // no call is in flight
+                kept.getLast().end(); // programs before their kernels
+                kept.removeLast();
+            }
+            shadow = free(shadow);
+            arena = free(arena);
+        } catch (DeviceLostException e) {
+            // the context has freed everything with itself
+        }
+        OpenContexts.OF_PROCESS.release(use);
+    }
+
+    private static long free(long memory) {
+        if (memory != 0) {
+            Cuda.free(memory);
+        }
+        return 0;
+    }
+}

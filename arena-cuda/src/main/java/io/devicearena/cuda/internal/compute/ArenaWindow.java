@@ -1,0 +1,90 @@
+package io.devicearena.cuda.internal.compute;
+
+import io.devicearena.BufferSlot;
+import io.devicearena.NodeId;
+import io.devicearena.cuda.internal.transfer.Mirrors;
+import io.devicearena.kernel.Window;
+import java.util.List;
+
+/** A range of the arena or of its shadow. Threads: immutable. */
+record ArenaWindow(
+        CudaKernels owner, boolean isShadow, long offset, long bytes, List<NodeId> nodes, List<BufferSlot> ranges)
+        implements Bound, Window {
+    /** Makes the window of everything. */
+    static ArenaWindow whole(CudaKernels owner, boolean shadow) {
+        long bytes =
+                shadow ? owner.backend().shadowBytes() : owner.open().arena().sizeBytes();
+        return new ArenaWindow(owner, shadow, 0, bytes, List.of(), List.of());
+    }
+
+    /** Makes the smallest window that covers values, or their mirrors. */
+    static ArenaWindow covering(CudaKernels owner, boolean shadow, List<NodeId> nodes) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("window: expected 1 or more values to cover, got none");
+        }
+        long begin = Long.MAX_VALUE;
+        long end = 0;
+        for (NodeId id : nodes) {
+            BufferSlot slot = owner.requireBytes(id, shadow);
+            begin = Math.min(begin, begin(slot, shadow));
+            end = Math.max(end, end(slot, shadow));
+        }
+        List<BufferSlot> ranges = nodes.stream().map(owner.open()::requireSlot).toList();
+        return new ArenaWindow(owner, shadow, begin, end - begin, nodes, ranges);
+    }
+
+    /** Makes the window of a part of a value, or of its mirror. */
+    static ArenaWindow ofPart(CudaKernels owner, boolean shadow, NodeId id, long firstByte, long bytes) {
+        BufferSlot slot = owner.requireBytes(id, shadow);
+        long most = end(slot, shadow) - begin(slot, shadow);
+        if (firstByte < 0 || bytes < 1 || bytes > most || firstByte > most - bytes) {
+            throw new IllegalArgumentException(owner.describe(id) + ": expected a part within its " + most
+                    + " bytes, got " + bytes + " bytes from " + firstByte);
+        }
+        int scale = shadow ? 2 : 1;
+        BufferSlot part = new BufferSlot(slot.offset() + scale * firstByte, scale * bytes);
+        return new ArenaWindow(owner, shadow, begin(slot, shadow) + firstByte, bytes, List.of(id), List.of(part));
+    }
+
+    private static long begin(BufferSlot slot, boolean shadow) {
+        return shadow ? slot.offset() / 2 : slot.offset();
+    }
+
+    private static long end(BufferSlot slot, boolean shadow) {
+        return shadow ? Mirrors.end(slot) : slot.end();
+    }
+
+    @Override
+    public String noun() {
+        return isShadow ? "window of the f16 shadow" : "window of the arena";
+    }
+
+    @Override
+    public long address() {
+        return (isShadow ? owner.backend().shadow() : owner.backend().arena()) + offset;
+    }
+
+    @Override
+    public long offsetOf(NodeId id) {
+        BufferSlot slot = owner.open().requireSlot(id);
+        long at = begin(slot, isShadow) - offset;
+        if (at < 0 || end(slot, isShadow) - offset > bytes) {
+            throw new IllegalArgumentException(owner.describe(id) + ": expected a value within the window of " + bytes
+                    + " bytes at " + offset + ", got one that is not");
+        }
+        return at;
+    }
+
+    @Override
+    public long offsetOf(NodeId id, long firstByte) {
+        BufferSlot slot = owner.open().requireSlot(id);
+        long begin = begin(slot, isShadow);
+        long length = end(slot, isShadow) - begin;
+        long at = begin + firstByte - offset;
+        if (firstByte < 0 || firstByte >= length || at < 0 || at >= bytes) {
+            throw new IllegalArgumentException(owner.describe(id) + ": expected a byte of its " + length
+                    + " within the window of " + bytes + " bytes at " + offset + ", got byte " + firstByte);
+        }
+        return at;
+    }
+}

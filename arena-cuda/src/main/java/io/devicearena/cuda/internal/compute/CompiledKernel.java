@@ -1,0 +1,161 @@
+package io.devicearena.cuda.internal.compute;
+
+import io.devicearena.cuda.internal.arena.Uses;
+import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.cuda.kernel.KernelSource;
+import io.devicearena.kernel.Kernel;
+import io.devicearena.kernel.KernelBinding;
+import io.devicearena.kernel.KernelSourceException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A kernel in a module of its own. Threads: safe for any thread. */
+final class CompiledKernel implements Kernel {
+    private static final Pattern LINE = Pattern.compile("line (\\d+)");
+    private static final Pattern PARAMETER =
+            Pattern.compile("\\.param\\s+(?:\\.align\\s+\\d+\\s+)?\\.[a-z](\\d+)[^,\\[]*(?:\\[(\\d+)\\])?");
+    private static final int BITS = 8;
+
+    private final CudaKernels owner;
+    private final KernelSource source;
+    private final long function;
+    private final List<KernelBinding> bindings = new ArrayList<>();
+    /** The bytes of each parameter, where the text says; none for a binary. */
+    private final List<Long> sizes;
+
+    private final Uses uses;
+
+    CompiledKernel(CudaKernels owner, KernelSource source) {
+        this.owner = owner;
+        this.source = source;
+        byte[] image = source.image();
+        this.sizes = sizes(image, source.entryPoint());
+        int declared = source.parameters().size();
+        if (!sizes.isEmpty() && sizes.size() != declared) {
+            throw new IllegalArgumentException(source + ": expected " + sizes.size()
+                    + " parameters, as its text has, got a declaration of " + declared);
+        }
+        for (int i = 0; i < declared; i++) {
+            bindings.add(new KernelBinding(
+                    0, i, "parameter " + i, source.parameters().get(i)));
+        }
+        long module = load(source, image);
+        try {
+            this.function = Cuda.function(module, source.entryPoint());
+            if (function == 0) {
+                throw new IllegalArgumentException(source + ": expected a kernel '" + source.entryPoint()
+                        + "' in its source, got none; declare it extern \"C\"");
+            }
+            int most = Cuda.maxThreads(function);
+            long threads = (long) source.threads(0) * source.threads(1) * source.threads(2);
+            if (threads > most) {
+                throw new IllegalArgumentException(
+                        source + ": expected at most " + most + " threads of a block, got " + threads);
+            }
+        } catch (RuntimeException | Error e) {
+            Cuda.unloadModule(module);
+            throw e;
+        }
+        this.uses = owner.backend().uses(() -> {
+            owner.backend().transfers().context().enter();
+            Cuda.unloadModule(module);
+        });
+    }
+
+    private static long load(KernelSource source, byte[] image) {
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment text = call.allocate(image.length + 1L, Long.BYTES);
+            MemorySegment.copy(image, 0, text, ValueLayout.JAVA_BYTE, 0, image.length);
+            Cuda.Loaded loaded = Cuda.loadModule(text);
+            if (loaded.error() == 0) {
+                return loaded.module();
+            }
+            if (loaded.log().isEmpty()) {
+                throw Cuda.failure("cuModuleLoadDataEx of " + source, loaded.error());
+            }
+            throw refused(source, image, loaded);
+        }
+    }
+
+    /** The log of the driver, whose first line number is the position; it knows no columns. */
+    private static KernelSourceException refused(KernelSource source, byte[] image, Cuda.Loaded loaded) {
+        Matcher found = LINE.matcher(loaded.log());
+        int line = found.find() ? Math.max(Integer.parseInt(found.group(1)), 1) : 1;
+        String shown = new String(image, StandardCharsets.UTF_8)
+                .lines()
+                .skip(line - 1L)
+                .findFirst()
+                .map(text -> ", '" + text.strip() + "'")
+                .orElse("");
+        return new KernelSourceException(
+                source + ", line " + line + shown + ": expected a source that the driver compiles, got "
+                        + Cuda.text(loaded.error()) + "\n" + loaded.log(),
+                line,
+                1);
+    }
+
+    /** The bytes of the parameters of a kernel in PTX; none if it is not found, as in a binary. */
+    static List<Long> sizes(byte[] image, String entryPoint) {
+        String text = new String(image, StandardCharsets.UTF_8).replaceAll("//[^\\n]*", "");
+        Matcher entry = Pattern.compile("\\.entry\\s+" + Pattern.quote(entryPoint) + "\\s*\\(([^)]*)\\)")
+                .matcher(text);
+        List<Long> sizes = new ArrayList<>();
+        if (entry.find()) {
+            for (Matcher each = PARAMETER.matcher(entry.group(1)); each.find(); ) {
+                long count = each.group(2) == null ? 1 : Long.parseLong(each.group(2));
+                sizes.add(Long.parseLong(each.group(1)) / BITS * count);
+            }
+        }
+        return sizes;
+    }
+
+    CudaKernels owner() {
+        return owner;
+    }
+
+    KernelSource source() {
+        return source;
+    }
+
+    long function() {
+        return function;
+    }
+
+    Uses uses() {
+        return uses;
+    }
+
+    /** Requires that a parameter of so many bytes can be passed. */
+    void requireBytes(int index, long bytes, String subject) {
+        if (!sizes.isEmpty() && sizes.get(index) != bytes) {
+            throw new IllegalArgumentException(subject + ": expected " + sizes.get(index) + " bytes for parameter "
+                    + index + ", as its text has, got " + bytes);
+        }
+    }
+
+    @Override
+    public String label() {
+        return source.label();
+    }
+
+    @Override
+    public List<KernelBinding> bindings() {
+        return List.copyOf(bindings);
+    }
+
+    @Override
+    public void close() {
+        uses.close();
+    }
+
+    @Override
+    public String toString() {
+        return source.toString();
+    }
+}

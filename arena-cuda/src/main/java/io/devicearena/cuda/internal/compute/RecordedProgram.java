@@ -1,0 +1,321 @@
+package io.devicearena.cuda.internal.compute;
+
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
+import io.devicearena.cuda.internal.arena.CudaBackend;
+import io.devicearena.cuda.internal.arena.Uses;
+import io.devicearena.cuda.internal.driver.AddressSpace;
+import io.devicearena.cuda.internal.transfer.GraphRun;
+import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.RepeatedRun;
+import io.devicearena.kernel.ResultBuffer;
+import io.devicearena.kernel.StepTime;
+import io.devicearena.spi.CallerMemory;
+import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.observation.ExecutionChecks;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a program. For each pair of inputs and reads they are recorded as a CUDA graph, which is kept for the
+ * next run. In an arena with checks the steps run one by one instead.
+ *
+ * <p>Threads: safe for any thread.
+ */
+final class RecordedProgram implements KernelProgram {
+    /** Runs in flight with one pair of inputs and reads, and pairs that are kept. */
+    private static final int MAX_RUNS = 32;
+
+    private final CudaKernels kernels;
+    private final CudaBackend backend;
+    private final List<ProgramRecorder.Step> steps;
+    private final Effects effects;
+    private final List<Uses> held;
+    private final Uses uses;
+    private final @Nullable ExecutionChecks checks;
+    /** Those that no run uses. */
+    private final List<GraphRun> idle = new ArrayList<>();
+
+    RecordedProgram(
+            CudaKernels kernels,
+            List<ProgramRecorder.Step> steps,
+            Effects effects,
+            List<Uses> held,
+            @Nullable ExecutionChecks checks) {
+        this.kernels = kernels;
+        this.backend = kernels.backend();
+        this.steps = steps;
+        this.effects = effects;
+        this.held = held;
+        this.checks = checks;
+        this.uses = backend.uses(this::free);
+    }
+
+    private void free() {
+        if (backend.transfers().context().settle()) {
+            synchronized (idle) {
+                while (!idle.isEmpty()) {
+                    idle.getLast().free();
+                    idle.removeLast();
+                }
+            }
+        }
+        held.forEach(Uses::release);
+    }
+
+    private void enter() {
+        kernels.open().requireOpen();
+        kernels.open().memory().enter();
+        if (!uses.acquire()) {
+            kernels.open().memory().leave();
+            throw new IllegalStateException(this + " is closed; record it again, or close it later");
+        }
+    }
+
+    private void leave() {
+        uses.release();
+        kernels.open().memory().leave();
+    }
+
+    private List<Span> inputs(@Nullable Batch writes) {
+        return writes == null ? List.of() : kernels.open().writes(writes);
+    }
+
+    /** Takes a graph of these inputs and reads, or records one. */
+    private GraphRun acquire(List<Span> inputs, List<Span> reads) {
+        synchronized (idle) {
+            GraphRun found = find(inputs, reads);
+            if (found == null
+                    && idle.size() >= MAX_RUNS
+                    && backend.transfers().context().settle()) {
+                found = find(inputs, reads);
+                if (found == null) {
+                    idle.getFirst().free();
+                    idle.removeFirst();
+                }
+            }
+            if (found != null) {
+                return found;
+            }
+        }
+        return backend.transfers()
+                .record(inputs, reads, backend.arena(), backend.shadow(), backend.mirrors(), stream -> {
+                    for (ProgramRecorder.Step step : steps) {
+                        step.enqueue().accept(stream);
+                    }
+                });
+    }
+
+    /** Takes one that the device has finished with, unless it has no memory of its own. */
+    private @Nullable GraphRun find(List<Span> inputs, List<Span> reads) {
+        boolean bare = inputs.isEmpty() && reads.isEmpty();
+        for (int i = 0; i < idle.size(); i++) {
+            GraphRun run = idle.get(i);
+            if (run.isOf(inputs, reads) && (bare || run.isIdle())) {
+                return idle.remove(i);
+            }
+        }
+        return null;
+    }
+
+    private void release(GraphRun run) {
+        synchronized (idle) {
+            idle.add(run);
+        }
+    }
+
+    @Override
+    public void submit() {
+        long _ = execute(null, null);
+    }
+
+    @Override
+    public void submit(Batch writes) {
+        long _ = execute(writes, null);
+    }
+
+    @Override
+    public long run(Batch reads) {
+        return execute(null, reads);
+    }
+
+    @Override
+    public long run(Batch writes, Batch reads) {
+        return execute(writes, reads);
+    }
+
+    private long execute(@Nullable Batch writes, @Nullable Batch reads) {
+        List<Span> inputs = inputs(writes);
+        List<Span> spans = reads == null ? List.of() : kernels.open().reads(reads, false);
+        enter();
+        try {
+            if (checks != null) {
+                return check(
+                        checks,
+                        writes,
+                        () -> reads == null ? 0 : kernels.open().arena().readBatch(reads));
+            }
+            GraphRun run = launch(inputs, spans);
+            boolean done = false;
+            try {
+                if (spans.isEmpty()) {
+                    run.mark();
+                } else {
+                    run.await();
+                }
+                done = true;
+            } finally {
+                boolean _ = done || backend.transfers().context().settle();
+                release(run);
+            }
+            return elements(spans);
+        } finally {
+            leave();
+        }
+    }
+
+    private GraphRun launch(List<Span> inputs, List<Span> reads) {
+        effects.requireFresh(inputs);
+        GraphRun run = acquire(inputs, reads);
+        try {
+            run.launch();
+            effects.apply(inputs);
+            return run;
+        } catch (RuntimeException | Error e) {
+            boolean _ = backend.transfers().context().settle();
+            release(run);
+            throw e;
+        }
+    }
+
+    static long elements(List<Span> spans) {
+        long elements = 0;
+        for (int i = 0; i < spans.size(); i++) {
+            elements += spans.get(i).elements();
+        }
+        return elements;
+    }
+
+    @Override
+    public Transfer begin(Batch reads) {
+        return begin(null, reads);
+    }
+
+    @Override
+    public Transfer begin(@Nullable Batch writes, Batch reads) {
+        List<Span> inputs = inputs(writes);
+        List<Span> spans = kernels.open().reads(reads, true);
+        enter();
+        try {
+            if (checks != null) {
+                return check(checks, writes, () -> kernels.open().arena().beginRead(reads));
+            }
+            GraphRun run = launch(inputs, spans);
+            run.mark();
+            run.whenReleased(() -> release(run));
+            return kernels.open()
+                    .memory()
+                    .begin(run, elements(spans), kernels.open().arena());
+        } finally {
+            leave();
+        }
+    }
+
+    /** Writes inputs, runs the steps one by one and reads, with no step of another thread between them. */
+    private <T> T check(ExecutionChecks each, @Nullable Batch writes, Supplier<T> reads) {
+        return each.together(() -> {
+            if (writes != null) {
+                kernels.open().arena().writeBatch(writes);
+            }
+            effects.requireFresh(List.of());
+            effects.apply(List.of());
+            long stream = backend.transfers().context().stream();
+            for (ProgramRecorder.Step step : steps) {
+                each.step(step.checked(), () -> {
+                    backend.transfers().context().enter();
+                    step.enqueue().accept(stream);
+                });
+            }
+            effects.apply(List.of()); // again: the checks write to values before their steps
+            return reads.get();
+        });
+    }
+
+    @Override
+    public void run(ResultBuffer result, MemorySegment destination) {
+        long length = Objects.requireNonNull(destination, "destination").byteSize();
+        CallerMemory.requireWritable("destination", destination);
+        CallerMemory.requireAccess("destination", destination);
+        if (!(Objects.requireNonNull(result, "result") instanceof DeviceBuffer host)
+                || !host.isResult()
+                || !held.contains(host.uses())) {
+            throw new IllegalArgumentException(
+                    "result: expected a buffer that a dispatch of this program is bound to, got another one;"
+                            + " bind it when the program is recorded");
+        }
+        if (length < 1 || length > host.bytes()) {
+            throw new IllegalArgumentException(
+                    "destination: expected 1 to " + host.bytes() + " bytes, the result's size, got " + length);
+        }
+        host.requireOpen();
+        synchronized (host) { // programs with this buffer run and read one after the other
+            submit();
+            backend.transfers().flush();
+            MemorySegment.copy(AddressSpace.ALL, host.host(), destination, 0, length);
+        }
+    }
+
+    @Override
+    public RepeatedRun repeated(Batch reads) {
+        List<Span> _ = kernels.open().reads(reads, true);
+        return new Repeated(reads);
+    }
+
+    /** Runs with the same reads, one after the other. Threads: safe for any thread. */
+    private final class Repeated implements RepeatedRun {
+        private final Batch reads;
+        private @Nullable Transfer handle;
+
+        Repeated(Batch reads) {
+            this.reads = reads;
+        }
+
+        @Override
+        public synchronized Transfer begin() {
+            Transfer last = handle;
+            if (last != null && last.state() == Transfer.State.PENDING) {
+                throw new IllegalStateException("the run before of the " + RecordedProgram.this
+                        + " is pending; await or cancel its read before the next");
+            }
+            Transfer begun = RecordedProgram.this.begin(reads);
+            handle = begun;
+            return begun;
+        }
+    }
+
+    @Override
+    public List<StepTime> time() {
+        throw new UnsupportedOperationException("times: not of the provider 'cuda'; profile with Nsight Systems");
+    }
+
+    @Override
+    public int steps() {
+        return steps.size();
+    }
+
+    @Override
+    public void close() {
+        uses.close();
+    }
+
+    /** The number of the steps, and the name of the first. */
+    @Override
+    public String toString() {
+        return "program of " + steps.size() + (steps.size() == 1 ? " step" : " steps")
+                + (steps.isEmpty() ? "" : " from '" + steps.getFirst().label() + "'");
+    }
+}

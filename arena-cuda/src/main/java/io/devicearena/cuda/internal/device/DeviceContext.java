@@ -1,0 +1,164 @@
+package io.devicearena.cuda.internal.device;
+
+import io.devicearena.DeviceException;
+import io.devicearena.cuda.internal.driver.Cuda;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A context and the one stream on which all work of its arenas runs, in the order of the calls; and the backend's own
+ * kernels in it.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class DeviceContext {
+    private static final String KERNELS = "/io/devicearena/cuda/";
+
+    private final InstalledDevice device;
+    private final long context;
+    private final long stream;
+    private final boolean owned;
+
+    private volatile boolean isBehindKernel;
+    private final Map<String, Long> functions = new HashMap<>();
+    private final Map<String, Long> modules = new HashMap<>();
+
+    private DeviceContext(InstalledDevice device, long context, long stream, boolean owned) {
+        this.device = device;
+        this.context = context;
+        this.stream = stream;
+        this.owned = owned;
+    }
+
+    /** Uses the primary context, which PyTorch, JCuda and ONNX Runtime share, with a stream of its own. */
+    public static DeviceContext primary(InstalledDevice device) {
+        long context = Cuda.retainPrimaryContext(device.handle());
+        try {
+            Cuda.setCurrent(context);
+            return new DeviceContext(device, context, Cuda.createStream(), true);
+        } catch (RuntimeException | Error e) {
+            Cuda.releasePrimaryContext(device.handle());
+            throw e;
+        }
+    }
+
+    /** Uses a context and a stream of the caller, who keeps them. */
+    public static DeviceContext of(InstalledDevice device, long context, long stream) {
+        return new DeviceContext(device, context, stream, false);
+    }
+
+    public InstalledDevice device() {
+        return device;
+    }
+
+    public long handle() {
+        return context;
+    }
+
+    public long stream() {
+        return stream;
+    }
+
+    /**
+     * Makes the context current on this thread, as the calls that follow need it. Not remembered: other libraries set
+     * theirs, and a virtual thread moves to other threads when it waits for a lock.
+     */
+    public void enter() {
+        Cuda.setCurrent(context);
+    }
+
+    /** Whether the device still answers. */
+    public boolean isAlive() {
+        enter();
+        return Cuda.isAlive(stream);
+    }
+
+    /** Waits for all work so far. */
+    public void synchronize() {
+        isBehindKernel = false;
+        Cuda.synchronize(stream);
+    }
+
+    /** Notes that a kernel follows. */
+    public void noteKernel() {
+        isBehindKernel = true;
+    }
+
+    /** Whether a kernel may be under way, behind which the copy engine begins late. */
+    public boolean isBehindKernel() {
+        return isBehindKernel;
+    }
+
+    /**
+     * Waits after a failure, for work that may still use memory of the host.
+     *
+     * @return whether there is none any more, and the context is current; false once the device is lost
+     */
+    public boolean settle() {
+        for (int i = 0; i < 2; i++) { // what failed once may succeed: the caller reports the first failure
+            try {
+                enter();
+                synchronize();
+                return true;
+            } catch (RuntimeException e) {
+                // a lost device touches nothing any more
+            }
+        }
+        return false;
+    }
+
+    /** A kernel of the backend, loaded at its first use. */
+    public synchronized long kernel(String name) {
+        Long known = functions.get(name);
+        if (known == null) {
+            Cuda.Loaded loaded = load(name);
+            if (loaded.error() != 0) {
+                throw Cuda.failure("cuModuleLoadDataEx of " + name, loaded.error());
+            }
+            modules.put(name, loaded.module());
+            known = Cuda.function(loaded.module(), name);
+            if (known == 0) {
+                throw new DeviceException(name + ".ptx: expected a kernel of that name, got none");
+            }
+            functions.put(name, known);
+        }
+        return known;
+    }
+
+    private static Cuda.Loaded load(String name) {
+        try (InputStream text = DeviceContext.class.getResourceAsStream(KERNELS + name + ".ptx");
+                Arena call = Arena.ofConfined()) {
+            if (text == null) {
+                throw new DeviceException(KERNELS + name + ".ptx: expected this file in arena-cuda, got none");
+            }
+            byte[] bytes = text.readAllBytes();
+            MemorySegment image = call.allocate(bytes.length + 1L); // a text ends with a zero byte
+            MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
+            return Cuda.loadModule(image);
+        } catch (IOException e) {
+            throw new DeviceException(name + ".ptx: cannot be read", e);
+        }
+    }
+
+    /** Frees what it made; of a lost context nothing can be freed one by one. */
+    public synchronized void close() {
+        enter();
+        boolean alive = Cuda.isAlive(stream);
+        if (alive) {
+            modules.values().forEach(Cuda::unloadModule);
+            if (owned) {
+                Cuda.destroyStream(stream);
+            }
+        }
+        modules.clear();
+        functions.clear();
+        if (owned) {
+            Cuda.releasePrimaryContext(device.handle());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.devicearena.cuda.internal.driver;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.devicearena.spi.Settings;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The library of the CUDA driver, which the driver installs: no other artifact is needed.
+ *
+ * <p>Threads: immutable.
+ */
+public final class CudaLibrary {
+    /** Never closed: the driver has threads of its own, so the library stays loaded until the process ends. */
+    private static final Arena LOADED = Arena.ofShared();
+
+    /** The system property with the path of another library. */
+    public static final String PROPERTY = "devicearena.cuda.library";
+
+    /** The oldest version of CUDA whose driver runs our kernels: their text is PTX 8.0. */
+    private static final int OLDEST_VERSION = 12_000;
+
+    private static final String OLDEST_DRIVER = "525";
+
+    /** What to do where the library lacks, or lacks something. */
+    public static final String INSTALL =
+            "install the NVIDIA driver " + OLDEST_DRIVER + " or newer; in a container, run it with the NVIDIA runtime";
+
+    private static final CudaLibrary OF_PROCESS = new CudaLibrary(
+            Settings.ofProcess().find(PROPERTY),
+            System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows"));
+
+    private final SymbolLookup symbols;
+    private final String file;
+    private final Optional<Unusable> unusable;
+
+    /** Why the library cannot be used, and what would change that. Threads: immutable. */
+    public record Unusable(String reason, String remedy) {}
+
+    /** Looks for the library. */
+    CudaLibrary(Optional<Settings.Setting> path, boolean isWindows) {
+        List<String> names = isWindows ? List.of("nvcuda.dll") : List.of("libcuda.so.1", "libcuda.so");
+        SymbolLookup found = name -> Optional.empty();
+        String where = "";
+        Optional<Unusable> why = Optional.empty();
+        for (String name : path.map(setting -> List.of(setting.value())).orElse(names)) {
+            try {
+                found = load(name, path.isPresent());
+                where = name;
+                break;
+            } catch (IllegalArgumentException e) {
+                why = Optional.of(path.map(setting -> new Unusable(
+                                setting.source() + ": expected the library of the CUDA driver, got '" + setting.value()
+                                        + "', which does not load",
+                                "correct the path, or unset it"))
+                        .orElseGet(() -> new Unusable(
+                                "no library of the CUDA driver: " + String.join(" and ", names) + " do not load",
+                                INSTALL)));
+            }
+        }
+        symbols = found;
+        file = where;
+        unusable = where.isEmpty() ? why : tooOld();
+    }
+
+    @SuppressWarnings("restricted")
+    private static SymbolLookup load(String name, boolean isPath) {
+        return isPath ? SymbolLookup.libraryLookup(Path.of(name), LOADED) : SymbolLookup.libraryLookup(name, LOADED);
+    }
+
+    @SuppressWarnings("restricted") // the only downcalls of the module
+    static MethodHandle downcall(MemorySegment function, FunctionDescriptor type) {
+        return Linker.nativeLinker().downcallHandle(function, type);
+    }
+
+    static AssertionError impossible(Throwable thrown) {
+        return new AssertionError("a call of the CUDA driver threw", thrown);
+    }
+
+    /** The library of this process. */
+    public static CudaLibrary ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /** Why it cannot be used; empty if it can. */
+    public Optional<Unusable> unusable() {
+        return unusable;
+    }
+
+    /** The name or the path that was loaded. */
+    public String file() {
+        return file;
+    }
+
+    /** The version, asked before any other function, since an old library lacks some of them. */
+    private Optional<Unusable> tooOld() {
+        Optional<MemorySegment> function = symbols.find("cuDriverGetVersion");
+        if (function.isEmpty()) {
+            return Optional.of(new Unusable(without("cuDriverGetVersion"), INSTALL));
+        }
+        MethodHandle getVersion = downcall(function.get(), FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment version = call.allocate(JAVA_LONG);
+            int error = (int) getVersion.invokeExact(version.address());
+            int got = version.get(JAVA_INT, 0);
+            if (error == 0 && got >= OLDEST_VERSION) {
+                return Optional.empty();
+            }
+            return Optional.of(new Unusable(
+                    "the NVIDIA driver: expected support of CUDA " + versionText(OLDEST_VERSION) + " or newer, got "
+                            + (error == 0 ? versionText(got) : "error " + error),
+                    "install driver " + OLDEST_DRIVER + " or newer"));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    /** A version as people write it: 12.4 for 12040. */
+    public static String versionText(int version) {
+        return version / 1000 + "." + version % 1000 / 10;
+    }
+
+    private String without(String name) {
+        return "'" + file + "': expected the library of the CUDA driver, got one without " + name;
+    }
+
+    /** The address of a function. */
+    MemorySegment function(String name) {
+        return symbols.find(name).orElseThrow(() -> new UnsatisfiedLinkError(without(name)));
+    }
+}

@@ -1,0 +1,102 @@
+package io.devicearena.cuda.internal.transfer;
+
+import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.spi.memory.Span;
+import java.util.List;
+
+/**
+ * A batch of reads: ranges gathered to page-locked memory, which land from there in the caller's memory. Ranges whose
+ * memory is page-locked go straight there.
+ *
+ * <p>Threads: safe for any thread.
+ */
+final class Download {
+    /** Keeps ranges apart in staging, so that kernels copy 16 bytes at a time. */
+    private static final long UNIT = 16;
+
+    private final PageLockedMemories pageLocked;
+    private final StreamKernels kernels;
+    private final LargeTransfer large;
+
+    Download(PageLockedMemories pageLocked, StreamKernels kernels, LargeTransfer large) {
+        this.pageLocked = pageLocked;
+        this.kernels = kernels;
+        this.large = large;
+    }
+
+    /** The staging of a range that begins at an address of the device. */
+    static long place(long position, long from) {
+        return position + (from - position & UNIT - 1);
+    }
+
+    /** The staging that some spans need at most. */
+    static long stagingBytes(List<Span> spans, int first, int end) {
+        long bytes = UNIT;
+        for (int i = first; i < end; i++) {
+            bytes += spans.get(i).bytes() + UNIT;
+        }
+        return bytes;
+    }
+
+    /**
+     * Begins reads of spans into a block, after all work so far on a stream, and into page-locked memory.
+     *
+     * @param begin where the block has room
+     * @param arena the address of the arena on the device
+     * @param behindKernel whether a kernel is in front: then a kernel reads one range too, since the copy engine waits
+     */
+    void begin(
+            List<Span> spans,
+            int first,
+            int end,
+            long arena,
+            PinnedBlock block,
+            long begin,
+            long stream,
+            boolean behindKernel) {
+        long position = begin;
+        for (int i = first; i < end; i++) {
+            Span span = spans.get(i);
+            long from = arena + span.offset();
+            long direct = pageLocked.address(span);
+            if (direct != 0) {
+                Cuda.copyToHost(direct, from, span.bytes(), stream);
+                continue;
+            }
+            position = place(position, from);
+            if (span.bytes() > Upload.MAX_BYTES) {
+                Cuda.copyToHost(block.host + position, from, span.bytes(), stream);
+            } else {
+                if (block.copies.count() == RangeCopies.MAX) {
+                    block.copies.launch(kernels, stream);
+                }
+                block.copies.add(from, block.device + position, 0, span.bytes());
+            }
+            position += span.bytes();
+        }
+        if (block.copies.count() == 1 && !behindKernel) {
+            block.copies.download(stream, block.host - block.device);
+        } else {
+            block.copies.launch(kernels, stream);
+        }
+    }
+
+    /** Copies what has arrived to the caller's memory. */
+    void land(List<Span> spans, int first, int end, long arena, PinnedBlock block, long begin) {
+        long position = begin;
+        for (int i = first; i < end; i++) {
+            Span span = spans.get(i);
+            if (pageLocked.address(span) == 0) {
+                position = place(position, arena + span.offset());
+                block.view.set(span);
+                long elements = span.floats() ? span.elements() : span.bytes();
+                if (span.bytes() > Upload.MAX_BYTES) {
+                    large.copy(false, block.host + position, block.view, elements);
+                } else {
+                    block.view.copyFrom(block.host + position, 0, elements);
+                }
+                position += span.bytes();
+            }
+        }
+    }
+}

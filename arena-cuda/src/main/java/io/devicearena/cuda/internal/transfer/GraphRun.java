@@ -1,0 +1,173 @@
+package io.devicearena.cuda.internal.transfer;
+
+import io.devicearena.cuda.internal.device.DeviceContext;
+import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * A run of a program with some inputs and reads, recorded as a CUDA graph: one launch, which no other work comes
+ * between. The inputs come from a block of its own, and the reads go there.
+ *
+ * <p>Threads: one thread at a time, from {@link #launch} to the end of the run.
+ */
+public final class GraphRun implements StagedRead {
+    private final Transfers transfers;
+    private final DeviceContext context;
+    private final List<Span> inputs;
+    private final List<Span> reads;
+    private final long arena;
+    private final PinnedBlock block;
+    private final long readsBegin;
+    private final long executable;
+    private Runnable whenReleased = () -> {};
+
+    GraphRun(
+            Transfers transfers,
+            List<Span> inputs,
+            List<Span> reads,
+            long arena,
+            long shadow,
+            Mirrors mirrors,
+            LongConsumer steps) {
+        this.transfers = transfers;
+        this.context = transfers.context();
+        this.inputs = inputs;
+        this.reads = reads;
+        this.arena = arena;
+        this.readsBegin = Download.stagingBytes(inputs, 0, inputs.size());
+        this.block = transfers.pool().acquire(readsBegin + Download.stagingBytes(reads, 0, reads.size()));
+        try {
+            this.executable = capture(shadow, mirrors, steps);
+        } catch (RuntimeException | Error e) {
+            transfers.pool().releaseFailed(block);
+            throw e;
+        }
+    }
+
+    private long capture(long shadow, Mirrors mirrors, LongConsumer steps) {
+        long _ = context.kernel(RangeCopies.KERNEL); // loaded before: a load would be recorded
+        long stream = Cuda.createStream(); // of its own: what other threads put on that of the context is not recorded
+        long graph = 0;
+        try {
+            Cuda.beginCapture(stream);
+            try {
+                record(stream, shadow, mirrors, steps);
+            } catch (RuntimeException | Error e) {
+                Cuda.abandonCapture(stream);
+                throw e;
+            }
+            graph = Cuda.endCapture(stream);
+            return Cuda.instantiate(graph);
+        } finally {
+            block.copies.clear();
+            Cuda.discard(graph, stream);
+        }
+    }
+
+    private void record(long stream, long shadow, Mirrors mirrors, LongConsumer steps) {
+        long position = 0;
+        for (Span input : inputs) {
+            long to = arena + input.offset();
+            boolean mirrored = mirrors.isMirrored(input);
+            boolean padded = mirrored && Mirrors.isPadded(input.slot(), input.elements());
+            long mirror = mirrored ? shadow + input.offset() / 2 : 0;
+            position = Download.place(position, to);
+            if (input.bytes() > Upload.MAX_BYTES) {
+                block.copies.launch(transfers.kernels(), stream);
+                Cuda.copyToDevice(to, block.host + position, input.bytes(), stream);
+                if (mirrored) {
+                    transfers.mirror(to, mirror, input.elements(), padded, stream);
+                }
+            } else {
+                if (!block.copies.fits(to, input.bytes())) {
+                    block.copies.launch(transfers.kernels(), stream);
+                }
+                long with = Transfers.padded(mirror, padded, input.elements());
+                block.copies.add(block.device + position, to, with, input.bytes());
+            }
+            position += input.bytes();
+        }
+        block.copies.launch(transfers.kernels(), stream);
+        steps.accept(stream);
+        transfers.download().begin(reads, 0, reads.size(), arena, block, readsBegin, stream, true);
+    }
+
+    /** Whether it is the run of these inputs and reads; the arena keeps the lists of a batch. */
+    @SuppressWarnings("ReferenceEquality") // to compare each span of each run would cost more than a new graph
+    public boolean isOf(List<Span> writes, List<Span> wanted) {
+        return inputs == writes && reads == wanted;
+    }
+
+    /** Copies the inputs, and launches the graph. */
+    public void launch() {
+        long position = 0;
+        for (int i = 0; i < inputs.size(); i++) {
+            Span input = inputs.get(i);
+            position = Download.place(position, arena + input.offset());
+            block.view.set(input);
+            long elements = input.floats() ? input.elements() : input.bytes();
+            if (input.bytes() > Upload.MAX_BYTES) {
+                transfers.large().copy(true, block.host + position, block.view, elements);
+            } else {
+                block.view.copyTo(block.host + position, 0, elements);
+            }
+            position += input.bytes();
+        }
+        block.view.clear();
+        context.enter();
+        context.noteKernel();
+        Cuda.launchGraph(executable, context.stream());
+    }
+
+    /** Waits for the run, and copies what it read to the caller's memory. */
+    public void await() {
+        context.enter();
+        context.synchronize();
+        land();
+    }
+
+    /** Sets the event of the run, for {@link #hasArrived} and {@link #isIdle}. */
+    public void mark() {
+        Cuda.record(block.event, context.stream());
+    }
+
+    /** Sets what is called when a run that was begun is over. */
+    public void whenReleased(Runnable called) {
+        whenReleased = called;
+    }
+
+    /** Whether the device has finished with a run that was marked. */
+    public boolean isIdle() {
+        context.enter();
+        return Cuda.isDone(block.event);
+    }
+
+    @Override
+    public boolean hasArrived() {
+        return isIdle();
+    }
+
+    @Override
+    public void land() {
+        transfers.download().land(reads, 0, reads.size(), arena, block, readsBegin);
+        block.view.clear();
+    }
+
+    @Override
+    public void release(boolean landed) {
+        if (!landed) {
+            boolean _ = context.settle(); // the device may still write
+        }
+        whenReleased.run();
+    }
+
+    /** Frees the graph, with which the device has finished. */
+    public void free() {
+        context.enter();
+        Cuda.destroyExecutable(executable);
+        transfers.pool().release(block);
+    }
+}

@@ -1,0 +1,116 @@
+package io.devicearena.cuda.internal.transfer;
+
+import io.devicearena.cuda.internal.driver.AddressSpace;
+import io.devicearena.cuda.internal.driver.Cuda;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Copies of ranges that one launch of {@code da_copy_ranges} makes: between memory of the device and page-locked
+ * memory, with f16 mirrors or without. Held as the parameters of the launch.
+ *
+ * <p>Threads: one thread at a time.
+ */
+final class RangeCopies {
+    static final String KERNEL = "da_copy_ranges";
+    static final int MAX = 32;
+
+    private static final long JOB_BYTES = 4 * Long.BYTES;
+    private static final long COUNTER = MAX * JOB_BYTES;
+    private static final long FLAG = COUNTER + Long.BYTES;
+    private static final long TICKET = FLAG + Long.BYTES;
+    private static final long POINTERS = TICKET + Long.BYTES;
+
+    /** What the parameters take. */
+    static final long BYTES = POINTERS + 4 * Long.BYTES;
+
+    private static final int TO = Long.BYTES;
+    private static final int MIRROR = 2 * Long.BYTES;
+    private static final int LENGTH = 3 * Long.BYTES;
+
+    private static final MemorySegment ALL = AddressSpace.ALL;
+
+    private final long parameters;
+    private int count;
+    private long longest;
+
+    RangeCopies(long parameters) {
+        this.parameters = parameters;
+        for (long at = COUNTER; at < POINTERS; at += Long.BYTES) {
+            set(at, 0); // the kernel could raise a flag at its end; to wait for the stream is as fast
+        }
+        set(POINTERS, parameters);
+        set(POINTERS + Long.BYTES, parameters + COUNTER);
+        set(POINTERS + 2 * Long.BYTES, parameters + FLAG);
+        set(POINTERS + 3 * Long.BYTES, parameters + TICKET);
+    }
+
+    private void set(long at, long value) {
+        ALL.set(ValueLayout.JAVA_LONG, parameters + at, value);
+    }
+
+    private long get(long at) {
+        return ALL.get(ValueLayout.JAVA_LONG, parameters + at);
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Whether a copy to a range can be made in the same launch: there is room, and no other copy writes there. */
+    boolean fits(long to, long bytes) {
+        boolean free = count < MAX;
+        for (int i = 0; free && i < count; i++) {
+            long begin = get(i * JOB_BYTES + TO);
+            free = to + bytes <= begin || to >= begin + get(i * JOB_BYTES + LENGTH);
+        }
+        return free;
+    }
+
+    /** Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. */
+    void add(long from, long to, long mirror, long bytes) {
+        long job = count++ * JOB_BYTES;
+        set(job, from);
+        set(job + TO, to);
+        set(job + MIRROR, mirror);
+        set(job + LENGTH, bytes);
+        longest = Math.max(longest, bytes);
+    }
+
+    /**
+     * Makes the copies to the device, if there are any: a plain one by the copy engine, which begins sooner than a
+     * kernel.
+     *
+     * @param host what is added to the address of a source for the address that the host has for it
+     */
+    void upload(StreamKernels kernels, long stream, long host) {
+        if (count == 1 && get(MIRROR) == 0) {
+            clear();
+            Cuda.copyToDevice(get(TO), get(0) + host, get(LENGTH), stream);
+        } else {
+            launch(kernels, stream);
+        }
+    }
+
+    /** Makes the only copy, of memory of the device to page-locked memory, by the copy engine. */
+    void download(long stream, long host) {
+        clear();
+        Cuda.copyToHost(get(TO) + host, get(0), get(LENGTH), stream);
+    }
+
+    /** Makes the copies in one launch, if there are any. */
+    void launch(StreamKernels kernels, long stream) {
+        if (count > 0) {
+            int jobs = count;
+            long most = longest;
+            clear();
+            kernels.copyRanges(jobs, most, stream, parameters + POINTERS);
+        }
+    }
+
+    /** Forgets the copies. */
+    void clear() {
+        count = 0;
+        longest = 0;
+    }
+}

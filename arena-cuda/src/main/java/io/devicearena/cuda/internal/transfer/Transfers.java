@@ -1,0 +1,380 @@
+package io.devicearena.cuda.internal.transfer;
+
+import io.devicearena.DType;
+import io.devicearena.cuda.internal.device.DeviceContext;
+import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.spi.memory.HostAllocation;
+import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All transfers of a context, and the staging that its arenas share.
+ *
+ * <p>Threads: safe for any thread.
+ */
+public final class Transfers {
+    /** A copy of ranges that overlap goes through so many bytes at a time. */
+    private static final long BOUNCE_BYTES = 32L << 20;
+
+    private final DeviceContext context;
+    private final PinnedPool pool;
+    private final StreamKernels kernels;
+    private final PageLockedMemories pageLocked;
+    private final Upload upload;
+    private final LargeTransfer large;
+    private final Download download;
+    /** Memory for copies of ranges that overlap; 0 until it is needed. */
+    private long bounce;
+
+    /** Makes the transfers of a context, which {@link #close} closes. */
+    public Transfers(DeviceContext context) {
+        this.context = context;
+        pool = new PinnedPool(context);
+        kernels = new StreamKernels(context);
+        pageLocked = new PageLockedMemories(context);
+        upload = new Upload(context, pool, kernels);
+        large = new LargeTransfer(context, pool, kernels);
+        download = new Download(pageLocked, kernels, large);
+    }
+
+    /** The context of the transfers. */
+    public DeviceContext context() {
+        return context;
+    }
+
+    /**
+     * Writes elements: bytes, or floats where there is a type.
+     *
+     * @param to the address on the device
+     * @param mirror the address of their f16 mirror, 0 for none
+     * @param padded whether a zero follows the mirror of an odd number of floats
+     */
+    public void write(
+            long to,
+            long mirror,
+            boolean padded,
+            MemorySegment memory,
+            float @Nullable [] array,
+            @Nullable DType dtype,
+            long elements) {
+        long bytes = elements * (dtype == null ? 1 : dtype.bytes());
+        boolean plain = array == null && (dtype == null || dtype == DType.F32);
+        if (bytes <= Upload.MAX_BYTES) {
+            upload.begin();
+            try {
+                upload.add(to, padded(mirror, padded, elements), memory, array, dtype, elements);
+                upload.launch();
+            } finally {
+                upload.end();
+            }
+            return;
+        }
+        long direct = plain ? pageLocked.address(memory, bytes) : 0;
+        if (direct != 0) {
+            context.enter();
+            Cuda.copyToDevice(to, direct, bytes, context.stream());
+        } else {
+            large.write(to, memory, array, dtype, elements);
+        }
+        if (mirror != 0) {
+            mirror(to, mirror, elements, padded);
+        }
+        if (direct != 0) {
+            context.enter();
+            context.synchronize();
+        }
+    }
+
+    /** The address of a mirror, as kernels get it: the lowest bit asks for a zero behind an odd number of floats. */
+    static long padded(long mirror, boolean padded, long elements) {
+        return mirror != 0 && padded ? mirror | (elements & 1) : mirror;
+    }
+
+    /** Casts floats of the device to their f16 mirror. */
+    public void mirror(long from, long mirror, long elements, boolean padded) {
+        mirror(from, mirror, elements, padded, context.stream());
+    }
+
+    /** The same on a stream that is recorded. */
+    public void mirror(long from, long mirror, long elements, boolean padded, long stream) {
+        PinnedBlock block = pool.acquire(PinnedPool.MIN_BYTES);
+        try {
+            block.copies.add(from, 0, padded(mirror, padded, elements), elements * Float.BYTES);
+            block.copies.launch(kernels, stream);
+        } finally {
+            pool.release(block); // a launch has copied its parameters
+        }
+    }
+
+    /** Makes the writes of a batch, in order, to an arena and its shadow, 0 for none. */
+    public void write(List<Span> spans, long arena, long shadow, Mirrors mirrors) {
+        boolean begun = false;
+        try {
+            for (int i = 0; i < spans.size(); i++) { // no iterator: moving a batch again allocates nothing
+                Span span = spans.get(i);
+                boolean mirrored = mirrors.isMirrored(span);
+                boolean padded = mirrored && Mirrors.isPadded(span.slot(), span.elements());
+                long elements = span.floats() ? span.elements() : span.bytes();
+                DType dtype = span.floats() ? span.dtype() : null;
+                mirrors.mark(span.offset(), span.bytes(), mirrored);
+                long to = arena + span.offset();
+                long mirror = mirrored ? shadow + span.offset() / 2 : 0;
+                if (span.bytes() <= Upload.MAX_BYTES) {
+                    if (!begun) {
+                        upload.begin();
+                        begun = true;
+                    }
+                    upload.add(to, padded(mirror, padded, elements), span.memory(), null, dtype, elements);
+                } else {
+                    if (begun) {
+                        upload.launch();
+                        upload.end();
+                        begun = false;
+                    }
+                    write(to, mirror, padded, span.memory(), null, dtype, elements);
+                }
+            }
+            if (begun) {
+                upload.launch();
+            }
+        } finally {
+            if (begun) {
+                upload.end();
+            }
+        }
+    }
+
+    /** Makes the writes of a batch; those from page-locked memory may be under way when this returns. */
+    public Optional<StagedRead> beginWrite(List<Span> spans, long arena, long shadow, Mirrors mirrors) {
+        PinnedBlock block = null;
+        try {
+            for (int i = 0; i < spans.size(); i++) {
+                Span span = spans.get(i);
+                long direct = pageLocked.address(span);
+                if (direct == 0) {
+                    write(spans.subList(i, i + 1), arena, shadow, mirrors);
+                    continue;
+                }
+                if (block == null) {
+                    block = pool.acquire(PinnedPool.MIN_BYTES);
+                }
+                boolean mirrored = mirrors.isMirrored(span);
+                mirrors.mark(span.offset(), span.bytes(), mirrored);
+                context.enter();
+                Cuda.copyToDevice(arena + span.offset(), direct, span.bytes(), context.stream());
+                if (mirrored) {
+                    mirror(
+                            arena + span.offset(),
+                            shadow + span.offset() / 2,
+                            span.elements(),
+                            Mirrors.isPadded(span.slot(), span.elements()));
+                }
+            }
+            return block == null ? Optional.empty() : Optional.of(deferred(block, spans, arena, false));
+        } catch (RuntimeException | Error e) {
+            if (block != null) {
+                pool.releaseFailed(block);
+            }
+            throw e;
+        }
+    }
+
+    private DeferredTransfer deferred(PinnedBlock block, List<Span> spans, long arena, boolean isRead) {
+        context.enter();
+        Cuda.record(block.event, context.stream());
+        return new DeferredTransfer(context, pool, download, block, spans, arena, isRead);
+    }
+
+    /** Reads elements from an address of the device. */
+    public void read(long from, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long elements) {
+        long bytes = elements * (dtype == null ? 1 : dtype.bytes());
+        boolean plain = array == null && (dtype == null || dtype == DType.F32);
+        long direct = plain ? pageLocked.address(memory, bytes) : 0;
+        if (direct != 0) {
+            context.enter();
+            Cuda.copyToHost(direct, from, bytes, context.stream());
+            context.synchronize();
+        } else if (bytes > Upload.MAX_BYTES) {
+            large.read(from, memory, array, dtype, elements);
+        } else {
+            PinnedBlock block = pool.acquire(bytes);
+            boolean done = false;
+            try {
+                if (context.isBehindKernel()) {
+                    block.copies.add(from, block.device, 0, bytes);
+                    block.copies.launch(kernels, context.stream());
+                } else {
+                    Cuda.copyToHost(block.host, from, bytes, context.stream());
+                }
+                context.synchronize();
+                done = true;
+                block.view.set(memory, array, dtype);
+                block.view.copyFrom(block.host, 0, elements);
+            } finally {
+                release(block, done);
+            }
+        }
+    }
+
+    private void release(PinnedBlock block, boolean done) {
+        if (done) {
+            pool.release(block);
+        } else {
+            pool.releaseFailed(block);
+        }
+    }
+
+    /** Makes the reads of a batch, as many together as fit, and waits for them. */
+    public void read(List<Span> spans, long arena) {
+        for (int first = 0; first < spans.size(); ) {
+            int end = first;
+            long bytes = 0;
+            while (end < spans.size() && spans.get(end).bytes() <= Upload.MAX_BYTES && bytes <= Upload.MAX_BYTES) {
+                bytes += spans.get(end++).bytes();
+            }
+            if (end - first <= 1) {
+                Span span = spans.get(first);
+                read(
+                        arena + span.offset(),
+                        span.memory(),
+                        null,
+                        span.floats() ? span.dtype() : null,
+                        span.floats() ? span.elements() : span.bytes());
+                first++;
+            } else {
+                read(spans, first, end, arena);
+                first = end;
+            }
+        }
+    }
+
+    private void read(List<Span> spans, int first, int end, long arena) {
+        PinnedBlock block = pool.acquire(Download.stagingBytes(spans, first, end));
+        boolean done = false;
+        try {
+            download.begin(spans, first, end, arena, block, 0, context.stream(), context.isBehindKernel());
+            context.synchronize();
+            done = true;
+            download.land(spans, first, end, arena, block, 0);
+        } finally {
+            release(block, done);
+        }
+    }
+
+    /** Begins the reads of a batch: they see the bytes of now, since all later work comes behind them. */
+    public StagedRead beginRead(List<Span> spans, long arena) {
+        PinnedBlock block = pool.acquire(Download.stagingBytes(spans, 0, spans.size()));
+        try {
+            download.begin(spans, 0, spans.size(), arena, block, 0, context.stream(), context.isBehindKernel());
+            return deferred(block, List.copyOf(spans), arena, true);
+        } catch (RuntimeException | Error e) {
+            pool.releaseFailed(block);
+            throw e;
+        }
+    }
+
+    /** Allocates zeroed memory of the device. */
+    public long allocateZeroed(long bytes) {
+        context.enter();
+        long memory = Cuda.allocate(bytes);
+        try {
+            fill(memory, bytes, (byte) 0);
+            return memory;
+        } catch (RuntimeException | Error e) {
+            Cuda.free(memory);
+            throw e;
+        }
+    }
+
+    /** Fills a range of the device. */
+    public void fill(long to, long bytes, byte value) {
+        context.enter();
+        Cuda.setBytes(to, value, bytes, context.stream());
+    }
+
+    /** Copies a range of the device; one that overlaps piece by piece, from the end if the target begins within it. */
+    public void copy(long from, long to, long bytes) {
+        copy(from, to, bytes, context.stream());
+    }
+
+    /** The same on a stream that is recorded. */
+    public synchronized void copy(long from, long to, long bytes, long stream) {
+        context.enter();
+        if (Math.abs(from - to) >= bytes) {
+            Cuda.copy(to, from, bytes, stream);
+            return;
+        }
+        if (bounce == 0) {
+            bounce = Cuda.allocate(BOUNCE_BYTES);
+        }
+        for (long done = 0; done < bytes; done += BOUNCE_BYTES) {
+            long count = Math.min(bytes - done, BOUNCE_BYTES);
+            long at = to > from ? bytes - done - count : done;
+            Cuda.copy(bounce, from + at, count, stream);
+            Cuda.copy(to + at, bounce, count, stream);
+        }
+    }
+
+    /** Records a run: inputs, steps and reads as one launch. */
+    public GraphRun record(
+            List<Span> inputs, List<Span> reads, long arena, long shadow, Mirrors mirrors, LongConsumer steps) {
+        return new GraphRun(this, inputs, reads, arena, shadow, mirrors, steps);
+    }
+
+    PinnedPool pool() {
+        return pool;
+    }
+
+    StreamKernels kernels() {
+        return kernels;
+    }
+
+    Download download() {
+        return download;
+    }
+
+    LargeTransfer large() {
+        return large;
+    }
+
+    /** Waits for all work so far. */
+    public void flush() {
+        context.enter();
+        context.synchronize();
+    }
+
+    /** Allocates page-locked memory for a caller. */
+    public HostAllocation allocateHost(long bytes) {
+        return pageLocked.allocate(bytes);
+    }
+
+    /** {@return the staging of the context} */
+    public long stagingBytes() {
+        return pool.bytes() + large.deviceBytes();
+    }
+
+    /** {@return the most staging that the context has had} */
+    public long peakStagingBytes() {
+        return pool.peakBytes() + large.deviceBytes();
+    }
+
+    /** Frees the staging and the context; of a lost one nothing can be freed one by one. */
+    public synchronized void close() {
+        boolean alive = context.isAlive();
+        large.close(alive);
+        if (alive) {
+            context.synchronize();
+            upload.close();
+            pool.close();
+            if (bounce != 0) {
+                Cuda.free(bounce);
+            }
+        }
+        context.close();
+    }
+}

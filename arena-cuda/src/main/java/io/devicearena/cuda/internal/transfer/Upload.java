@@ -1,0 +1,123 @@
+package io.devicearena.cuda.internal.transfer;
+
+import io.devicearena.DType;
+import io.devicearena.cuda.internal.device.DeviceContext;
+import io.devicearena.cuda.internal.driver.Cuda;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Short writes: the host copies them into a ring of page-locked memory, from where the device takes them. A write alone
+ * needs no event; each part of the ring has one behind the writes in it.
+ *
+ * <p>Threads: safe for any thread. The lock is held while the host copies, and, once the ring is full, until the device
+ * has read a quarter of it.
+ */
+final class Upload {
+    /** The longest write that one thread copies. */
+    static final long MAX_BYTES = PinnedPool.MIN_BYTES;
+
+    private static final int PARTS = 4;
+    private static final long PART_BYTES = 4 * MAX_BYTES;
+
+    /** Room that keeps sources at the same bytes within 16 as the targets, so that kernels copy 16 bytes at a time. */
+    private static final long UNIT = 16;
+
+    private final DeviceContext context;
+    private final PinnedPool pool;
+    private final StreamKernels kernels;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final HostView view = new HostView();
+    private final @Nullable PinnedBlock[] parts = new PinnedBlock[PARTS];
+    private int part;
+    private long position;
+
+    Upload(DeviceContext context, PinnedPool pool, StreamKernels kernels) {
+        this.context = context;
+        this.pool = pool;
+        this.kernels = kernels;
+    }
+
+    /** Begins writes; {@link #end} must follow. */
+    void begin() {
+        lock.lock();
+        try {
+            context.enter();
+        } catch (RuntimeException e) {
+            lock.unlock();
+            throw e;
+        }
+    }
+
+    /** Ends writes; what is not launched is forgotten. */
+    void end() {
+        try {
+            view.clear();
+            PinnedBlock current = parts[part];
+            if (current != null) {
+                current.copies.clear();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds a write of elements, {@link #MAX_BYTES} or less on the device.
+     *
+     * @param to the address on the device
+     * @param mirror the address of their f16 mirror, 0 for none; an odd number is padded
+     */
+    void add(
+            long to,
+            long mirror,
+            MemorySegment memory,
+            float @Nullable [] array,
+            @Nullable DType dtype,
+            long elements) {
+        view.set(memory, array, dtype);
+        long bytes = elements * view.bytes();
+        PinnedBlock current = room(bytes);
+        long at = position + (to - (current.device + position) & UNIT - 1);
+        view.copyTo(current.host + at, 0, elements);
+        if (!current.copies.fits(to, bytes)) {
+            launch();
+        }
+        current.copies.add(current.device + at, to, mirror, bytes);
+        position = at + bytes;
+    }
+
+    private PinnedBlock room(long bytes) {
+        PinnedBlock current = parts[part];
+        if (current == null) {
+            current = pool.acquire(PART_BYTES);
+            parts[part] = current;
+        } else if (position + bytes + UNIT > current.bytes) {
+            launch();
+            Cuda.record(current.event, context.stream());
+            part = (part + 1) % PARTS;
+            position = 0;
+            current = room(bytes);
+            Cuda.await(current.event);
+        }
+        return current;
+    }
+
+    /** Makes the writes that were added. */
+    void launch() {
+        PinnedBlock current = parts[part];
+        if (current != null) {
+            current.copies.upload(kernels, context.stream(), current.host - current.device);
+        }
+    }
+
+    /** Frees the ring of a context that is alive and idle. */
+    void close() {
+        for (PinnedBlock one : parts) {
+            if (one != null) {
+                one.free();
+            }
+        }
+    }
+}

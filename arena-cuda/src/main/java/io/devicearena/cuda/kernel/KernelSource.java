@@ -1,0 +1,160 @@
+package io.devicearena.cuda.kernel;
+
+import io.devicearena.kernel.KernelBinding.Access;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The source of a kernel: PTX, or a cubin that was compiled for the device.
+ *
+ * <p>The driver compiles PTX, and keeps what it compiled on disk. It refuses a version of PTX that is newer than
+ * itself. A pointer that leaves its window reads or writes other memory, and one that leaves the memory of the process
+ * loses the device: nothing checks indices.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class KernelSource {
+    /** The most bytes of shared memory of a block that every device has without being asked. */
+    private static final int MAX_SHARED_BYTES = 48 << 10;
+
+    private final String label;
+    private final byte[] image;
+    private final String entryPoint;
+    private final List<Access> parameters;
+    private final int[] threads;
+    private final int sharedBytes;
+
+    private KernelSource(
+            String label, byte[] image, String entryPoint, List<Access> parameters, int[] threads, int sharedBytes) {
+        this.label = Objects.requireNonNull(label, "label");
+        this.image = image;
+        this.entryPoint = Objects.requireNonNull(entryPoint, "entryPoint");
+        this.parameters = parameters;
+        this.threads = threads;
+        this.sharedBytes = sharedBytes;
+    }
+
+    /**
+     * Makes a source, with blocks of one thread.
+     *
+     * @param entryPoint the name of the kernel, declared {@code extern "C"}; also its label
+     * @param ptx the text
+     * @param parameters what the kernel does with each of its parameters, in their order: {@link Access#UNIFORM} is one
+     *     by value, the others are pointers
+     * @return the source
+     */
+    public static KernelSource ptx(String entryPoint, String ptx, Access... parameters) {
+        return of(entryPoint, ptx.getBytes(StandardCharsets.UTF_8), parameters);
+    }
+
+    /**
+     * Makes a source, with blocks of one thread.
+     *
+     * @param entryPoint the name of the kernel; also its label
+     * @param image a cubin, a fatbin, or the bytes of PTX; copied
+     * @param parameters what the kernel does with each of its parameters
+     * @return the source
+     */
+    public static KernelSource of(String entryPoint, byte[] image, Access... parameters) {
+        return new KernelSource(entryPoint, image.clone(), entryPoint, List.of(parameters), new int[] {1, 1, 1}, 0);
+    }
+
+    /**
+     * Makes a source from a file, as it is now: an engine that watches the file compiles it again.
+     *
+     * @param entryPoint the name of the kernel; also its label
+     * @param file PTX, a cubin or a fatbin
+     * @param parameters what the kernel does with each of its parameters
+     * @return the source
+     * @throws IOException if the file cannot be read
+     */
+    public static KernelSource file(String entryPoint, Path file, Access... parameters) throws IOException {
+        return of(entryPoint, Files.readAllBytes(file), parameters);
+    }
+
+    /**
+     * Sets the threads of a block, which a dispatch calls a workgroup.
+     *
+     * @param x along the first axis, 1 or more
+     * @param y along the second, 1 or more
+     * @param z along the third, 1 or more
+     * @return the changed source
+     * @throws IllegalArgumentException if a number is less than 1
+     */
+    public KernelSource withThreads(int x, int y, int z) {
+        if (x < 1 || y < 1 || z < 1) {
+            throw new IllegalArgumentException(
+                    "threads: expected 1 or more along each axis, got " + x + ", " + y + ", " + z);
+        }
+        return new KernelSource(label, image, entryPoint, parameters, new int[] {x, y, z}, sharedBytes);
+    }
+
+    /**
+     * Sets the shared memory of a block whose size the kernel leaves open.
+     *
+     * @param bytes 0 to 49,152
+     * @return the changed source
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public KernelSource withSharedBytes(int bytes) {
+        if (bytes < 0 || bytes > MAX_SHARED_BYTES) {
+            throw new IllegalArgumentException(
+                    "shared memory: expected 0 to " + MAX_SHARED_BYTES + " bytes, got " + bytes);
+        }
+        return new KernelSource(label, image, entryPoint, parameters, threads, bytes);
+    }
+
+    /**
+     * Names the kernel for errors and tools.
+     *
+     * @param text any text
+     * @return the changed source
+     */
+    public KernelSource withLabel(String text) {
+        return new KernelSource(text, image, entryPoint, parameters, threads, sharedBytes);
+    }
+
+    /** {@return the name of the kernel in errors and tools} */
+    public String label() {
+        return label;
+    }
+
+    /** {@return the bytes of PTX or a cubin, copied} */
+    public byte[] image() {
+        return image.clone();
+    }
+
+    /** {@return the name of the kernel in the source} */
+    public String entryPoint() {
+        return entryPoint;
+    }
+
+    /** {@return what the kernel does with each of its parameters} */
+    public List<Access> parameters() {
+        return parameters;
+    }
+
+    /**
+     * Returns the threads of a block along an axis.
+     *
+     * @param axis 0 to 2
+     * @return 1 or more
+     */
+    public int threads(int axis) {
+        return threads[axis];
+    }
+
+    /** {@return the shared memory of a block in bytes, beside what the kernel declares} */
+    public int sharedBytes() {
+        return sharedBytes;
+    }
+
+    @Override
+    public String toString() {
+        return "kernel '" + label + "'";
+    }
+}
