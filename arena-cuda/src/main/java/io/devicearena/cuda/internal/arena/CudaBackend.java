@@ -12,11 +12,11 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cuda.internal.device.InstalledDevice;
 import io.devicearena.cuda.internal.driver.Cuda;
-import io.devicearena.cuda.internal.transfer.Mirrors;
 import io.devicearena.cuda.internal.transfer.Transfers;
 import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.MemoryFigures;
 import io.devicearena.spi.memory.Span;
@@ -35,7 +35,7 @@ import java.util.Optional;
 public final class CudaBackend implements ArenaBackend, MemoryFigures {
     private final OpenContexts.Use use;
     private final Transfers transfers;
-    private final Mirrors mirrors;
+    private final F16Mirrors mirrors;
     private final Front front;
     private final LinkedHashSet<Uses> kept = new LinkedHashSet<>();
     private long arena;
@@ -47,7 +47,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         <T> Optional<T> of(Class<T> type, CudaBackend backend, OpenArena arena);
     }
 
-    private CudaBackend(OpenContexts.Use use, Mirrors mirrors, long arena, long shadow, Front front) {
+    private CudaBackend(OpenContexts.Use use, F16Mirrors mirrors, long arena, long shadow, Front front) {
         this.use = use;
         this.transfers = use.transfers;
         this.mirrors = mirrors;
@@ -68,7 +68,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         ArenaDevice listed = device.device();
         long bytes = ArenaGeometry.of(plan, options, listed).sizeBytes();
         F16ShadowMode mode = options.f16Shadow();
-        Mirrors mirrors = new Mirrors(mode, mode == F16ShadowMode.OFF ? 0 : Mirrors.shadowBytes(plan));
+        F16Mirrors mirrors = new F16Mirrors(mode, mode == F16ShadowMode.OFF ? 0 : F16Mirrors.shadowBytes(plan));
         OpenContexts.Wanted wanted = new OpenContexts.Wanted(context, stream);
         OpenContexts.Use use = OpenContexts.OF_PROCESS.acquire(device, wanted);
         try {
@@ -98,7 +98,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
 
     @Override
     public void write(long offset, MemorySegment source) {
-        mirrors.mark(offset, source.byteSize(), false);
+        mirrors.markStale(offset, source.byteSize());
         transfers.write(arena + offset, 0, false, source, null, null, source.byteSize());
     }
 
@@ -107,7 +107,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         transfers.write(
                 arena + slot.offset(),
                 mark(slot, dtype, elements),
-                Mirrors.isPadded(slot, elements),
+                F16Mirrors.isPadded(slot, elements),
                 source,
                 null,
                 dtype,
@@ -119,7 +119,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         transfers.write(
                 arena + slot.offset(),
                 mark(slot, dtype, elements),
-                Mirrors.isPadded(slot, elements),
+                F16Mirrors.isPadded(slot, elements),
                 MemorySegment.NULL,
                 source,
                 dtype,
@@ -128,9 +128,13 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
 
     /** Marks the mirror of a value that is written; returns the address of one that is written too, else 0. */
     private long mark(BufferSlot slot, DType dtype, long elements) {
-        boolean mirrored = mirrors.isMirrored(slot, dtype);
-        mirrors.mark(slot.offset(), elements * dtype.bytes(), mirrored);
-        return mirrored ? mirrorOf(slot) : 0;
+        long bytes = elements * dtype.bytes();
+        if (mirrors.isMirrored(slot, dtype)) {
+            mirrors.markFresh(slot.offset(), bytes);
+            return mirrorOf(slot);
+        }
+        mirrors.markStale(slot.offset(), bytes);
+        return 0;
     }
 
     /** The slot of a value with a mirror; throws if it has none. */
@@ -194,13 +198,13 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
 
     @Override
     public void fill(long offset, long length, byte value) {
-        mirrors.mark(offset, length, false);
+        mirrors.markStale(offset, length);
         transfers.fill(arena + offset, length, value);
     }
 
     @Override
     public void copy(long from, long to, long length) {
-        mirrors.mark(to, length, false);
+        mirrors.markStale(to, length);
         transfers.copy(arena + from, arena + to, length);
     }
 
@@ -268,7 +272,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
     }
 
     /** The f16 mirrors of the values. */
-    public Mirrors mirrors() {
+    public F16Mirrors mirrors() {
         return mirrors;
     }
 

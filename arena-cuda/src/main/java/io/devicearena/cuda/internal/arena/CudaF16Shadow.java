@@ -69,7 +69,7 @@ final class CudaF16Shadow implements F16Shadow {
                 if (count == capacity && count % 2 == 1) {
                     backend.transfers().fill(to + count * Short.BYTES, Short.BYTES, (byte) 0);
                 }
-                backend.mirrors().mark(slot.offset(), slot.size(), true);
+                backend.mirrors().markFresh(slot.offset(), slot.size());
             });
         }
         return count;
@@ -80,7 +80,7 @@ final class CudaF16Shadow implements F16Shadow {
         BufferSlot slot = backend.requireMirror(arena, Objects.requireNonNull(id, "id"));
         run(() -> {
             // before the cast: a write meanwhile makes it stale again
-            backend.mirrors().mark(slot.offset(), slot.size(), true);
+            backend.mirrors().markFresh(slot.offset(), slot.size());
             backend.refresh(slot, backend.transfers().context().stream());
         });
     }

@@ -2,8 +2,8 @@ package io.devicearena.cuda.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.cuda.internal.transfer.Mirrors;
 import io.devicearena.kernel.Window;
+import io.devicearena.spi.memory.F16Mirrors;
 import java.util.List;
 
 /** A range of the arena or of its shadow. Threads: immutable. */
@@ -51,7 +51,7 @@ record ArenaWindow(
     }
 
     private static long end(BufferSlot slot, boolean shadow) {
-        return shadow ? Mirrors.end(slot) : slot.end();
+        return shadow ? F16Mirrors.end(slot) : slot.end();
     }
 
     @Override

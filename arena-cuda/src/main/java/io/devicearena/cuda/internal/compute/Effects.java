@@ -2,9 +2,9 @@ package io.devicearena.cuda.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.cuda.internal.transfer.Mirrors;
-import io.devicearena.cuda.internal.transfer.StaleRanges;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StaleRanges;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,7 +71,7 @@ final class Effects {
     void requireFresh(List<Span> inputs) {
         if (!needed.isEmpty()) {
             for (Needed each : needed) {
-                Mirrors mirrors = each.home().backend().mirrors();
+                F16Mirrors mirrors = each.home().backend().mirrors();
                 boolean isStale = mirrors.isStale(each.slot());
                 for (int i = 0;
                         i < inputs.size() && mirrors == kernels.backend().mirrors();
@@ -88,16 +88,13 @@ final class Effects {
 
     /** Marks the mirrors as a run leaves them. */
     void apply(List<Span> inputs) {
-        Mirrors mirrors = kernels.backend().mirrors();
-        for (int i = 0; i < inputs.size(); i++) {
-            Span input = inputs.get(i);
-            mirrors.mark(input.offset(), input.bytes(), mirrors.isMirrored(input));
-        }
+        F16Mirrors mirrors = kernels.backend().mirrors();
+        mirrors.mark(inputs);
         for (int i = 0; i < written.size(); i++) {
-            mirrors.mark(written.get(i).offset(), written.get(i).size(), false);
+            mirrors.markStale(written.get(i).offset(), written.get(i).size());
         }
         if (!refreshed.isEmpty()) {
-            refreshed.forEach(slot -> mirrors.mark(slot.offset(), slot.size(), true));
+            refreshed.forEach(slot -> mirrors.markFresh(slot.offset(), slot.size()));
         }
     }
 }

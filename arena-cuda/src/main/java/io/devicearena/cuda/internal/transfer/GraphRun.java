@@ -2,6 +2,7 @@ package io.devicearena.cuda.internal.transfer;
 
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class GraphRun implements StagedRead {
             List<Span> reads,
             long arena,
             long shadow,
-            Mirrors mirrors,
+            F16Mirrors mirrors,
             LongConsumer steps) {
         this.transfers = transfers;
         this.context = transfers.context();
@@ -47,7 +48,7 @@ public final class GraphRun implements StagedRead {
         }
     }
 
-    private long capture(long shadow, Mirrors mirrors, LongConsumer steps) {
+    private long capture(long shadow, F16Mirrors mirrors, LongConsumer steps) {
         long _ = context.kernel(RangeCopies.KERNEL); // loaded before: a load would be recorded
         long stream = Cuda.createStream(); // of its own: what other threads put on that of the context is not recorded
         long graph = 0;
@@ -67,12 +68,12 @@ public final class GraphRun implements StagedRead {
         }
     }
 
-    private void record(long stream, long shadow, Mirrors mirrors, LongConsumer steps) {
+    private void record(long stream, long shadow, F16Mirrors mirrors, LongConsumer steps) {
         long position = 0;
         for (Span input : inputs) {
             long to = arena + input.offset();
             boolean mirrored = mirrors.isMirrored(input);
-            boolean padded = mirrored && Mirrors.isPadded(input.slot(), input.elements());
+            boolean padded = mirrored && F16Mirrors.isPadded(input.slot(), input.elements());
             long mirror = mirrored ? shadow + input.offset() / 2 : 0;
             position = Download.place(position, to);
             if (input.bytes() > Upload.MAX_BYTES) {

@@ -3,6 +3,7 @@ package io.devicearena.cuda.internal.transfer;
 import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
@@ -112,16 +113,16 @@ public final class Transfers {
     }
 
     /** Makes the writes of a batch, in order, to an arena and its shadow, 0 for none. */
-    public void write(List<Span> spans, long arena, long shadow, Mirrors mirrors) {
+    public void write(List<Span> spans, long arena, long shadow, F16Mirrors mirrors) {
         boolean begun = false;
         try {
             for (int i = 0; i < spans.size(); i++) { // no iterator: moving a batch again allocates nothing
                 Span span = spans.get(i);
                 boolean mirrored = mirrors.isMirrored(span);
-                boolean padded = mirrored && Mirrors.isPadded(span.slot(), span.elements());
+                boolean padded = mirrored && F16Mirrors.isPadded(span.slot(), span.elements());
                 long elements = span.floats() ? span.elements() : span.bytes();
                 DType dtype = span.floats() ? span.dtype() : null;
-                mirrors.mark(span.offset(), span.bytes(), mirrored);
+                mirrors.mark(span);
                 long to = arena + span.offset();
                 long mirror = mirrored ? shadow + span.offset() / 2 : 0;
                 if (span.bytes() <= Upload.MAX_BYTES) {
@@ -150,7 +151,7 @@ public final class Transfers {
     }
 
     /** Makes the writes of a batch; those from page-locked memory may be under way when this returns. */
-    public Optional<StagedRead> beginWrite(List<Span> spans, long arena, long shadow, Mirrors mirrors) {
+    public Optional<StagedRead> beginWrite(List<Span> spans, long arena, long shadow, F16Mirrors mirrors) {
         PinnedBlock block = null;
         try {
             for (int i = 0; i < spans.size(); i++) {
@@ -164,7 +165,7 @@ public final class Transfers {
                     block = pool.acquire(PinnedPool.MIN_BYTES);
                 }
                 boolean mirrored = mirrors.isMirrored(span);
-                mirrors.mark(span.offset(), span.bytes(), mirrored);
+                mirrors.mark(span);
                 context.enter();
                 Cuda.copyToDevice(arena + span.offset(), direct, span.bytes(), context.stream());
                 if (mirrored) {
@@ -172,7 +173,7 @@ public final class Transfers {
                             arena + span.offset(),
                             shadow + span.offset() / 2,
                             span.elements(),
-                            Mirrors.isPadded(span.slot(), span.elements()));
+                            F16Mirrors.isPadded(span.slot(), span.elements()));
                 }
             }
             return block == null ? Optional.empty() : Optional.of(deferred(block, spans, arena, false));
@@ -322,7 +323,7 @@ public final class Transfers {
 
     /** Records a run: inputs, steps and reads as one launch. */
     public GraphRun record(
-            List<Span> inputs, List<Span> reads, long arena, long shadow, Mirrors mirrors, LongConsumer steps) {
+            List<Span> inputs, List<Span> reads, long arena, long shadow, F16Mirrors mirrors, LongConsumer steps) {
         return new GraphRun(this, inputs, reads, arena, shadow, mirrors, steps);
     }
 

@@ -16,6 +16,7 @@ import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.MemoryFigures;
 import io.devicearena.spi.memory.Span;
@@ -28,7 +29,6 @@ import io.devicearena.wgpu.internal.gpu.GpuAdapter;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
-import io.devicearena.wgpu.internal.transfer.Mirrors;
 import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.TransferPools;
 import io.devicearena.wgpu.internal.transfer.Upload;
@@ -48,7 +48,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
-    private final Mirrors mirrors;
+    private final F16Mirrors mirrors;
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
@@ -66,7 +66,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             SharedDevice device,
             String label,
             ArenaBuffers buffers,
-            Mirrors mirrors,
+            F16Mirrors mirrors,
             Front front) {
         this.devices = devices;
         this.device = device;
@@ -97,7 +97,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             long bytes = layout.end(layout.count() - 1) + shadowBytes;
             requireHostMemory(options.label(), bytes, SystemMemory.freeBytes());
         }
-        Mirrors mirrors = new Mirrors(options.f16Shadow(), shadowBytes);
+        F16Mirrors mirrors = new F16Mirrors(options.f16Shadow(), shadowBytes);
         try {
             return allocate(devices, adapter, options.label(), layout, mirrors, front);
         } catch (DeviceLostException e) {
@@ -112,10 +112,15 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
         return new ArenaOverhead(shadowBytes(device, plan, layout, options), TransferPools.STAGING_BYTES);
     }
 
+    /** The size of the shadow of an arena; in an arena of one segment, it is at most one binding. */
     private static long shadowBytes(ArenaDevice device, MemoryPlan plan, SegmentLayout layout, ArenaOptions options) {
         boolean shadowed =
                 device.capabilities().contains(Capability.F16_SHADOW) && options.f16Shadow() != F16ShadowMode.OFF;
-        return shadowed ? Mirrors.shadowBytes(plan, layout, device) : 0;
+        if (!shadowed) {
+            return 0;
+        }
+        long bytes = F16Mirrors.shadowBytes(plan);
+        return layout.count() > 1 ? bytes : Math.min(bytes, device.limits().maxBindingBytes());
     }
 
     /** The buffers of an emulated GPU are memory of the host, which the system hands out before it has it. */
@@ -132,7 +137,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             GpuAdapter adapter,
             String label,
             SegmentLayout layout,
-            Mirrors mirrors,
+            F16Mirrors mirrors,
             Front front) {
         SharedDevice shared = devices.acquire(adapter);
         try {
@@ -291,7 +296,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     }
 
     /** The f16 mirrors of the values. */
-    public Mirrors mirrors() {
+    public F16Mirrors mirrors() {
         return mirrors;
     }
 

@@ -3,10 +3,10 @@ package io.devicearena.wgpu.internal.compute;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Window;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
-import io.devicearena.wgpu.internal.transfer.Mirrors;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ final class ArenaWindow extends BoundRange implements Window {
 
         private long end(NodeId id) {
             BufferSlot slot = arena.open().requireSlot(id);
-            return shadow ? Mirrors.end(slot) : slot.end();
+            return shadow ? F16Mirrors.end(slot) : slot.end();
         }
 
         /** Makes a window of everything. */

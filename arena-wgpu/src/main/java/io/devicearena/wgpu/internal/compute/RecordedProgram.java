@@ -131,7 +131,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Applies the effects of inputs and steps on mirrors. */
     @Override
     public void submitting(List<Span> inputs) {
-        arena.backend().mirrors().noteInputs(inputs);
+        arena.backend().mirrors().mark(inputs);
         mirrors.apply(arena);
     }
 

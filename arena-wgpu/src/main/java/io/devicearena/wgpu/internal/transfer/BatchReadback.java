@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
@@ -21,10 +22,10 @@ public final class BatchReadback implements AutoCloseable {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
     private final PreparedSubmissions prepared;
-    private final Mirrors mirrors;
+    private final F16Mirrors mirrors;
 
     /** Makes the reader of the batches of one arena. */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, Mirrors mirrors) {
+    public BatchReadback(TransferPools pools, ArenaBuffers buffers, F16Mirrors mirrors) {
         this.pools = pools;
         this.buffers = buffers;
         this.prepared = new PreparedSubmissions(pools.device());

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.QueuedWrites;
@@ -22,7 +23,7 @@ final class RunInputs implements QueuedWrites {
     private final HostView host;
     private final MirroredWrite write;
     private List<Span> spans = List.of();
-    private @Nullable Mirrors mirrors;
+    private @Nullable F16Mirrors mirrors;
     private @Nullable ArenaBuffers buffers;
     private @Nullable StagingBuffer staging;
     private long bytes;
@@ -39,7 +40,7 @@ final class RunInputs implements QueuedWrites {
      *
      * @throws IllegalArgumentException if they are larger than a buffer of the device, or too many
      */
-    void set(List<Span> inputs, Mirrors rule, ArenaBuffers target) {
+    void set(List<Span> inputs, F16Mirrors rule, ArenaBuffers target) {
         spans = inputs;
         mirrors = rule;
         buffers = target;
@@ -79,7 +80,7 @@ final class RunInputs implements QueuedWrites {
     }
 
     private Mirror mirror(Span span) {
-        return Objects.requireNonNull(mirrors).of(span);
+        return Mirror.of(Objects.requireNonNull(mirrors), span);
     }
 
     /** The mirror of a staged input that the host casts; the device casts the others. */

@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
@@ -27,7 +28,18 @@ public final class Upload {
         /** Writes the mirror; a zero follows an odd last element. */
         PADDED,
         /** Writes the mirror; what follows an odd last element stays the mirror of the value's next element. */
-        CONTINUED
+        CONTINUED;
+
+        static Mirror of(F16Mirrors mirrors, BufferSlot slot, DType dtype, long elements) {
+            if (!mirrors.isMirrored(slot, dtype)) {
+                return NONE;
+            }
+            return F16Mirrors.isPadded(slot, elements) ? PADDED : CONTINUED;
+        }
+
+        static Mirror of(F16Mirrors mirrors, Span span) {
+            return span.floats() ? of(mirrors, span.slot(), span.dtype(), span.elements()) : NONE;
+        }
     }
 
     /** The size of a chunk of staging for large data, its mirror included. */
@@ -39,10 +51,10 @@ public final class Upload {
     private final TransferPools pools;
     private final GpuDevice device;
     private final ArenaBuffers buffers;
-    private final Mirrors mirrors;
+    private final F16Mirrors mirrors;
 
     /** Makes the writer of the buffers of an arena. */
-    public Upload(TransferPools pools, ArenaBuffers buffers, Mirrors mirrors) {
+    public Upload(TransferPools pools, ArenaBuffers buffers, F16Mirrors mirrors) {
         this.pools = pools;
         this.device = pools.device();
         this.buffers = buffers;
@@ -86,7 +98,7 @@ public final class Upload {
 
     private void writeValue(TransferContext transfer, BufferSlot slot, DType dtype, long elements, boolean wait) {
         mirrors.markStale(slot.offset(), elements * dtype.bytes());
-        Mirror mirror = mirrors.of(slot, dtype, elements);
+        Mirror mirror = Mirror.of(mirrors, slot, dtype, elements);
         write(transfer, buffers.arena(), slot.offset(), elements, mirror, wait);
         if (mirror != Mirror.NONE) {
             mirrors.markFresh(slot.offset(), elements * Float.BYTES);

@@ -1,4 +1,4 @@
-package io.devicearena.cuda.internal.transfer;
+package io.devicearena.spi.memory;
 
 import java.util.Arrays;
 

@@ -1,35 +1,41 @@
-package io.devicearena.cuda.internal.transfer;
+package io.devicearena.spi.memory;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
-import io.devicearena.spi.memory.Span;
+import java.util.List;
 
 /**
- * The f16 mirrors of the values of a memory: which values have one, and which mirrors are stale.
+ * The f16 mirrors of the values of a memory, for backends with an f16 shadow: which values have one, and which mirrors
+ * are stale.
  *
  * <p>Threads: safe for any thread.
  */
-public final class Mirrors {
-    /** Two f16 values of a word of the shadow are those of 8 bytes of f32: no two values share a word. */
+public final class F16Mirrors {
+    /**
+     * A word of the shadow holds two f16 values, those of 8 bytes of f32. A mirror that begins within a word has no
+     * word.
+     */
     private static final int ALIGNMENT_BYTES = 8;
 
     private final F16ShadowMode mode;
     private final long shadowBytes;
+    /** The bytes of the arena whose mirrors are out of date. */
     private final StaleRanges stale = new StaleRanges();
 
     /**
      * Makes the mirrors of a new memory.
      *
-     * @param shadowBytes the size of the f16 shadow, 0 for none
+     * @param mode when mirrors are written
+     * @param shadowBytes the size of the f16 shadow in bytes, 0 for none
      */
-    public Mirrors(F16ShadowMode mode, long shadowBytes) {
+    public F16Mirrors(F16ShadowMode mode, long shadowBytes) {
         this.mode = shadowBytes > 0 ? mode : F16ShadowMode.OFF;
         this.shadowBytes = shadowBytes;
     }
 
-    /** The size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1. */
+    /** The size in bytes of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1. */
     public static long shadowBytes(MemoryPlan plan) {
         long largest = 1;
         for (BufferSlot slot : plan.slots().values()) {
@@ -48,7 +54,7 @@ public final class Mirrors {
         return shadowBytes;
     }
 
-    /** Whether the value of a slot has a mirror. */
+    /** Whether the value of a slot has a mirror: no two slots may share a word of the shadow. */
     public boolean has(BufferSlot slot) {
         return slot.offset() % ALIGNMENT_BYTES == 0 && end(slot) <= shadowBytes;
     }
@@ -58,28 +64,58 @@ public final class Mirrors {
         return mode == F16ShadowMode.ON_WRITE && dtype == DType.F32 && has(slot);
     }
 
+    /** Whether a write of a batch makes the mirror too. */
     public boolean isMirrored(Span span) {
         return span.floats() && isMirrored(span.slot(), span.dtype());
     }
 
-    /** Whether a write of so many elements ends with the mirror, which an odd number pads with a zero. */
+    /**
+     * Whether a write of so many elements ends with the mirror. A zero follows an odd last element then; else what
+     * follows stays the mirror of the value's next element.
+     */
     public static boolean isPadded(BufferSlot slot, long elements) {
         return elements == slot.size() / Float.BYTES;
     }
 
-    /** Marks bytes of the arena as written, with their mirrors or without. */
-    public void mark(long offset, long bytes, boolean mirrored) {
-        if (mirrored) {
-            stale.remove(offset, offset + bytes);
-        } else if (mode != F16ShadowMode.OFF) {
+    /** Marks bytes of the arena as written without their mirrors. */
+    public void markStale(long offset, long bytes) {
+        if (mode != F16ShadowMode.OFF) {
             stale.add(offset, offset + bytes);
         }
+    }
+
+    /** Marks the mirrors of bytes of the arena as up to date. */
+    public void markFresh(long offset, long bytes) {
+        stale.remove(offset, offset + bytes);
+    }
+
+    /** Marks the mirrors as a write of a batch leaves them. */
+    public void mark(Span written) {
+        if (isMirrored(written)) {
+            markFresh(written.offset(), written.bytes());
+        } else {
+            markStale(written.offset(), written.bytes());
+        }
+    }
+
+    /** Marks the mirrors as writes leave them. */
+    public void mark(List<Span> written) {
+        for (int i = 0; i < written.size(); i++) {
+            mark(written.get(i));
+        }
+    }
+
+    /** Whether any byte of a slot was written without its mirror. */
+    public boolean isStale(BufferSlot slot) {
+        return stale.meets(slot.offset(), slot.end());
     }
 
     /**
      * Whether the mirror of a slot is stale after a write. A write of a part makes no stale mirror fresh.
      *
-     * @param isStale whether it is before the write
+     * @param input the write
+     * @param slot the slot
+     * @param isStale whether the mirror is stale before the write
      */
     public boolean isStaleAfter(Span input, BufferSlot slot, boolean isStale) {
         long begin = input.offset();
@@ -87,10 +123,5 @@ public final class Mirrors {
         return isMirrored(input)
                 ? isStale && !(begin <= slot.offset() && end >= slot.end())
                 : isStale || (begin < slot.end() && end > slot.offset());
-    }
-
-    /** Whether any byte of a slot was written without its mirror. */
-    public boolean isStale(BufferSlot slot) {
-        return stale.meets(slot.offset(), slot.end());
     }
 }
