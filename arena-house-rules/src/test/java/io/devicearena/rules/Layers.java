@@ -127,18 +127,18 @@ final class Layers {
 
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
-            arena-api          : 4845
+            arena-api          : 4854
             arena-bench        : 3676
             arena-cli          : 6491
             arena-conformance  : 11799
             arena-cpu          : 225
-            arena-cuda         : 4158
+            arena-cuda         : 4120
             arena-diagnostics  : 2102
             arena-kernels      : 5556
             arena-onnx         : 2778
             arena-planner      : 6809
             arena-weights      : 2781
-            arena-wgpu         : 10935
+            arena-wgpu         : 10927
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");

@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -38,6 +39,15 @@ public record Span(
     /** {@return the elements that are moved; the bytes of a raw span} */
     public long elements() {
         return bytes / dtype.bytes();
+    }
+
+    /** {@return the elements that spans move together} */
+    public static long elements(List<Span> spans) {
+        long elements = 0;
+        for (int i = 0; i < spans.size(); i++) { // no iterator: a run allocates nothing
+            elements += spans.get(i).elements();
+        }
+        return elements;
     }
 
     /** {@return the bytes of the memory that are moved as they are; for spans without a cast} */

@@ -61,13 +61,10 @@ public final class LoseFirstDevice {
     private static void fault(CudaHandles handles) throws IOException {
         try (InputStream text = Objects.requireNonNull(LoseFirstDevice.class.getResourceAsStream(KERNELS));
                 Arena memory = Arena.ofConfined()) {
-            byte[] bytes = text.readAllBytes();
-            MemorySegment image = memory.allocate(bytes.length + 1L);
-            MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
             MemorySegment address = memory.allocate(ValueLayout.JAVA_LONG);
             MemorySegment parameters = memory.allocateFrom(ValueLayout.JAVA_LONG, address.address());
             Cuda.setCurrent(handles.context());
-            long kernel = Cuda.function(Cuda.loadModule(image).module(), "test_illegal");
+            long kernel = Cuda.function(Cuda.loadModule(text.readAllBytes()).module(), "test_illegal");
             Cuda.launch(kernel, 1, 1, 1, 1, 1, 1, 0, handles.stream(), parameters.address());
         }
     }

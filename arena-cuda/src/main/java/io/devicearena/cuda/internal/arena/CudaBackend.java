@@ -99,39 +99,26 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
     @Override
     public void write(long offset, MemorySegment source) {
         mirrors.markStale(offset, source.byteSize());
-        transfers.write(arena + offset, 0, false, source, null, null, source.byteSize());
+        transfers.write(arena + offset, 0, source, null, null, source.byteSize());
     }
 
     @Override
     public void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
-        transfers.write(
-                arena + slot.offset(),
-                mark(slot, dtype, elements),
-                F16Mirrors.isPadded(slot, elements),
-                source,
-                null,
-                dtype,
-                elements);
+        transfers.write(arena + slot.offset(), mark(slot, dtype, elements), source, null, dtype, elements);
     }
 
     @Override
     public void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
         transfers.write(
-                arena + slot.offset(),
-                mark(slot, dtype, elements),
-                F16Mirrors.isPadded(slot, elements),
-                MemorySegment.NULL,
-                source,
-                dtype,
-                elements);
+                arena + slot.offset(), mark(slot, dtype, elements), MemorySegment.NULL, source, dtype, elements);
     }
 
-    /** Marks the mirror of a value that is written; returns the address of one that is written too, else 0. */
+    /** Marks the mirror of a value that is written; returns where one that is written too goes, else 0. */
     private long mark(BufferSlot slot, DType dtype, long elements) {
         long bytes = elements * dtype.bytes();
         if (mirrors.isMirrored(slot, dtype)) {
             mirrors.markFresh(slot.offset(), bytes);
-            return mirrorOf(slot);
+            return Transfers.mirrorOf(shadow, slot, elements);
         }
         mirrors.markStale(slot.offset(), bytes);
         return 0;
@@ -152,7 +139,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
     public void refresh(BufferSlot slot, long stream) {
         long elements = slot.size() / Float.BYTES;
         if (elements > 0) {
-            transfers.mirror(arena + slot.offset(), mirrorOf(slot), elements, true, stream);
+            transfers.mirror(arena + slot.offset(), Transfers.mirrorOf(shadow, slot, elements), elements, stream);
         }
     }
 

@@ -65,7 +65,7 @@ final class CudaF16Shadow implements F16Shadow {
         if (count > 0) {
             run(() -> {
                 long to = backend.mirrorOf(slot);
-                backend.transfers().write(to, 0, false, data, null, DType.F16, count);
+                backend.transfers().write(to, 0, data, null, DType.F16, count);
                 if (count == capacity && count % 2 == 1) {
                     backend.transfers().fill(to + count * Short.BYTES, Short.BYTES, (byte) 0);
                 }

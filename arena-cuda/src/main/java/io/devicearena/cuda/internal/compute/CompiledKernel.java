@@ -6,9 +6,6 @@ import io.devicearena.cuda.kernel.KernelSource;
 import io.devicearena.kernel.Kernel;
 import io.devicearena.kernel.KernelBinding;
 import io.devicearena.kernel.KernelSourceException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,18 +66,14 @@ final class CompiledKernel implements Kernel {
     }
 
     private static long load(KernelSource source, byte[] image) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment text = call.allocate(image.length + 1L, Long.BYTES);
-            MemorySegment.copy(image, 0, text, ValueLayout.JAVA_BYTE, 0, image.length);
-            Cuda.Loaded loaded = Cuda.loadModule(text);
-            if (loaded.error() == 0) {
-                return loaded.module();
-            }
-            if (loaded.log().isEmpty()) {
-                throw Cuda.failure("cuModuleLoadDataEx of " + source, loaded.error());
-            }
-            throw refused(source, image, loaded);
+        Cuda.Loaded loaded = Cuda.loadModule(image);
+        if (loaded.error() == 0) {
+            return loaded.module();
         }
+        if (loaded.log().isEmpty()) {
+            throw Cuda.failure("cuModuleLoadDataEx of " + source, loaded.error());
+        }
+        throw refused(source, image, loaded);
     }
 
     /** The log of the driver, whose first line number is the position; it knows no columns. */

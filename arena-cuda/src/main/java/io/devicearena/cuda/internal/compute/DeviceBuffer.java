@@ -108,9 +108,8 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
                             + " and length " + source.byteSize());
         }
         if (source.byteSize() > 0) {
-            owner.inside(() -> owner.backend()
-                    .transfers()
-                    .write(address() + offset, 0, false, source, null, null, source.byteSize()));
+            owner.inside(() ->
+                    owner.backend().transfers().write(address() + offset, 0, source, null, null, source.byteSize()));
         }
     }
 

@@ -172,7 +172,7 @@ final class RecordedProgram implements KernelProgram {
                 boolean _ = done || backend.transfers().context().settle();
                 release(run);
             }
-            return elements(spans);
+            return Span.elements(spans);
         } finally {
             leave();
         }
@@ -190,14 +190,6 @@ final class RecordedProgram implements KernelProgram {
             release(run);
             throw e;
         }
-    }
-
-    static long elements(List<Span> spans) {
-        long elements = 0;
-        for (int i = 0; i < spans.size(); i++) {
-            elements += spans.get(i).elements();
-        }
-        return elements;
     }
 
     @Override
@@ -219,7 +211,7 @@ final class RecordedProgram implements KernelProgram {
             run.whenReleased(() -> release(run));
             return kernels.open()
                     .memory()
-                    .begin(run, elements(spans), kernels.open().arena());
+                    .begin(run, Span.elements(spans), kernels.open().arena());
         } finally {
             leave();
         }

@@ -4,9 +4,6 @@ import io.devicearena.DeviceException;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -131,15 +128,11 @@ public final class DeviceContext {
     }
 
     private static Cuda.Loaded load(String name) {
-        try (InputStream text = DeviceContext.class.getResourceAsStream(KERNELS + name + ".ptx");
-                Arena call = Arena.ofConfined()) {
+        try (InputStream text = DeviceContext.class.getResourceAsStream(KERNELS + name + ".ptx")) {
             if (text == null) {
                 throw new DeviceException(KERNELS + name + ".ptx: expected this file in arena-cuda, got none");
             }
-            byte[] bytes = text.readAllBytes();
-            MemorySegment image = call.allocate(bytes.length + 1L); // a text ends with a zero byte
-            MemorySegment.copy(bytes, 0, image, ValueLayout.JAVA_BYTE, 0, bytes.length);
-            return Cuda.loadModule(image);
+            return Cuda.loadModule(text.readAllBytes());
         } catch (IOException e) {
             throw new DeviceException(name + ".ptx: cannot be read", e);
         }

@@ -370,9 +370,11 @@ public final class Cuda {
     /** A module, or what the compiler of the driver says against it. Threads: immutable. */
     public record Loaded(long module, int error, String log) {}
 
-    /** Loads a module from a text or a binary that ends with a zero byte. */
-    public static Loaded loadModule(MemorySegment image) {
+    /** Loads a module from a text or a binary. */
+    public static Loaded loadModule(byte[] source) {
         try (Arena call = Arena.ofConfined()) {
+            MemorySegment image = call.allocate(source.length + 1L, Long.BYTES); // a text ends with a zero byte
+            MemorySegment.copy(source, 0, image, JAVA_BYTE, 0, source.length);
             MemorySegment module = call.allocate(JAVA_LONG);
             MemorySegment log = call.allocate(JIT_LOG_BYTES);
             MemorySegment options = call.allocateFrom(JAVA_INT, JIT_ERROR_LOG_BUFFER, JIT_ERROR_LOG_BUFFER_SIZE);

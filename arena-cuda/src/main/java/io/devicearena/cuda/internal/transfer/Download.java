@@ -88,8 +88,7 @@ final class Download {
             Span span = spans.get(i);
             if (pageLocked.address(span) == 0) {
                 position = place(position, arena + span.offset());
-                block.view.set(span);
-                long elements = span.floats() ? span.elements() : span.bytes();
+                long elements = block.view.set(span);
                 if (span.bytes() > Upload.MAX_BYTES) {
                     large.copy(false, block.host + position, block.view, elements);
                 } else {

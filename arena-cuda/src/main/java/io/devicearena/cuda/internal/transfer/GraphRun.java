@@ -72,22 +72,19 @@ public final class GraphRun implements StagedRead {
         long position = 0;
         for (Span input : inputs) {
             long to = arena + input.offset();
-            boolean mirrored = mirrors.isMirrored(input);
-            boolean padded = mirrored && F16Mirrors.isPadded(input.slot(), input.elements());
-            long mirror = mirrored ? shadow + input.offset() / 2 : 0;
+            long mirror = Transfers.mirrorOf(shadow, mirrors, input);
             position = Download.place(position, to);
             if (input.bytes() > Upload.MAX_BYTES) {
                 block.copies.launch(transfers.kernels(), stream);
                 Cuda.copyToDevice(to, block.host + position, input.bytes(), stream);
-                if (mirrored) {
-                    transfers.mirror(to, mirror, input.elements(), padded, stream);
+                if (mirror != 0) {
+                    transfers.mirror(to, mirror, input.elements(), stream);
                 }
             } else {
                 if (!block.copies.fits(to, input.bytes())) {
                     block.copies.launch(transfers.kernels(), stream);
                 }
-                long with = Transfers.padded(mirror, padded, input.elements());
-                block.copies.add(block.device + position, to, with, input.bytes());
+                block.copies.add(block.device + position, to, mirror, input.bytes());
             }
             position += input.bytes();
         }
@@ -108,8 +105,7 @@ public final class GraphRun implements StagedRead {
         for (int i = 0; i < inputs.size(); i++) {
             Span input = inputs.get(i);
             position = Download.place(position, arena + input.offset());
-            block.view.set(input);
-            long elements = input.floats() ? input.elements() : input.bytes();
+            long elements = block.view.set(input);
             if (input.bytes() > Upload.MAX_BYTES) {
                 transfers.large().copy(true, block.host + position, block.view, elements);
             } else {

@@ -43,8 +43,20 @@ final class HostView {
         base = confined ? memory.address() : 0;
     }
 
-    void set(Span span) {
-        set(span.memory(), null, span.floats() ? span.dtype() : null);
+    /** Sets the memory of a span; returns the number of its elements. */
+    long set(Span span) {
+        set(span.memory(), null, deviceType(span));
+        return elements(span);
+    }
+
+    /** What the floats of a span are on the device; null for raw bytes. */
+    static @Nullable DType deviceType(Span span) {
+        return span.floats() ? span.dtype() : null;
+    }
+
+    /** The elements of a span: floats, or bytes that are moved as they are. */
+    static long elements(Span span) {
+        return span.floats() ? span.elements() : span.bytes();
     }
 
     /** Sets the memory of another view. */

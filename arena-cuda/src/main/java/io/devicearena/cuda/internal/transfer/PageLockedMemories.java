@@ -1,5 +1,6 @@
 package io.devicearena.cuda.internal.transfer;
 
+import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.spi.memory.HostAllocation;
@@ -54,7 +55,7 @@ final class PageLockedMemories {
 
     /** The same for the memory of a span, if no cast is needed. */
     long address(Span span) {
-        boolean plain = !span.floats() || span.dtype() == io.devicearena.DType.F32;
+        boolean plain = !span.floats() || span.dtype() == DType.F32;
         return plain ? address(span.memory(), span.bytes()) : 0;
     }
 }

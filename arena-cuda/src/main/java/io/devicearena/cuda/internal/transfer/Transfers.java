@@ -1,5 +1,6 @@
 package io.devicearena.cuda.internal.transfer;
 
+import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
@@ -52,13 +53,11 @@ public final class Transfers {
      * Writes elements: bytes, or floats where there is a type.
      *
      * @param to the address on the device
-     * @param mirror the address of their f16 mirror, 0 for none
-     * @param padded whether a zero follows the mirror of an odd number of floats
+     * @param mirror where their f16 mirror goes, as {@link #mirrorOf} returns it, 0 for none
      */
     public void write(
             long to,
             long mirror,
-            boolean padded,
             MemorySegment memory,
             float @Nullable [] array,
             @Nullable DType dtype,
@@ -68,7 +67,7 @@ public final class Transfers {
         if (bytes <= Upload.MAX_BYTES) {
             upload.begin();
             try {
-                upload.add(to, padded(mirror, padded, elements), memory, array, dtype, elements);
+                upload.add(to, mirror, memory, array, dtype, elements);
                 upload.launch();
             } finally {
                 upload.end();
@@ -83,7 +82,7 @@ public final class Transfers {
             large.write(to, memory, array, dtype, elements);
         }
         if (mirror != 0) {
-            mirror(to, mirror, elements, padded);
+            mirror(to, mirror, elements);
         }
         if (direct != 0) {
             context.enter();
@@ -91,21 +90,32 @@ public final class Transfers {
         }
     }
 
-    /** The address of a mirror, as kernels get it: the lowest bit asks for a zero behind an odd number of floats. */
-    static long padded(long mirror, boolean padded, long elements) {
-        return mirror != 0 && padded ? mirror | (elements & 1) : mirror;
+    /**
+     * Where the mirror of elements goes, as kernels get it: the address, whose lowest bit asks for a zero behind an odd
+     * number of floats.
+     *
+     * @param shadow the address of the shadow
+     */
+    public static long mirrorOf(long shadow, BufferSlot slot, long elements) {
+        long mirror = shadow + slot.offset() / 2;
+        return F16Mirrors.isPadded(slot, elements) ? mirror | (elements & 1) : mirror;
     }
 
-    /** Casts floats of the device to their f16 mirror. */
-    public void mirror(long from, long mirror, long elements, boolean padded) {
-        mirror(from, mirror, elements, padded, context.stream());
+    /** The same for a write of a batch; 0 if it makes no mirror. */
+    static long mirrorOf(long shadow, F16Mirrors mirrors, Span span) {
+        return mirrors.isMirrored(span) ? mirrorOf(shadow, span.slot(), span.elements()) : 0;
+    }
+
+    /** Casts floats of the device to their f16 mirror, see {@link #mirrorOf}. */
+    public void mirror(long from, long mirror, long elements) {
+        mirror(from, mirror, elements, context.stream());
     }
 
     /** The same on a stream that is recorded. */
-    public void mirror(long from, long mirror, long elements, boolean padded, long stream) {
+    public void mirror(long from, long mirror, long elements, long stream) {
         PinnedBlock block = pool.acquire(PinnedPool.MIN_BYTES);
         try {
-            block.copies.add(from, 0, padded(mirror, padded, elements), elements * Float.BYTES);
+            block.copies.add(from, 0, mirror, elements * Float.BYTES);
             block.copies.launch(kernels, stream);
         } finally {
             pool.release(block); // a launch has copied its parameters
@@ -118,26 +128,24 @@ public final class Transfers {
         try {
             for (int i = 0; i < spans.size(); i++) { // no iterator: moving a batch again allocates nothing
                 Span span = spans.get(i);
-                boolean mirrored = mirrors.isMirrored(span);
-                boolean padded = mirrored && F16Mirrors.isPadded(span.slot(), span.elements());
-                long elements = span.floats() ? span.elements() : span.bytes();
-                DType dtype = span.floats() ? span.dtype() : null;
+                long elements = HostView.elements(span);
+                DType dtype = HostView.deviceType(span);
                 mirrors.mark(span);
                 long to = arena + span.offset();
-                long mirror = mirrored ? shadow + span.offset() / 2 : 0;
+                long mirror = mirrorOf(shadow, mirrors, span);
                 if (span.bytes() <= Upload.MAX_BYTES) {
                     if (!begun) {
                         upload.begin();
                         begun = true;
                     }
-                    upload.add(to, padded(mirror, padded, elements), span.memory(), null, dtype, elements);
+                    upload.add(to, mirror, span.memory(), null, dtype, elements);
                 } else {
                     if (begun) {
                         upload.launch();
                         upload.end();
                         begun = false;
                     }
-                    write(to, mirror, padded, span.memory(), null, dtype, elements);
+                    write(to, mirror, span.memory(), null, dtype, elements);
                 }
             }
             if (begun) {
@@ -164,16 +172,12 @@ public final class Transfers {
                 if (block == null) {
                     block = pool.acquire(PinnedPool.MIN_BYTES);
                 }
-                boolean mirrored = mirrors.isMirrored(span);
                 mirrors.mark(span);
                 context.enter();
                 Cuda.copyToDevice(arena + span.offset(), direct, span.bytes(), context.stream());
-                if (mirrored) {
-                    mirror(
-                            arena + span.offset(),
-                            shadow + span.offset() / 2,
-                            span.elements(),
-                            F16Mirrors.isPadded(span.slot(), span.elements()));
+                long mirror = mirrorOf(shadow, mirrors, span);
+                if (mirror != 0) {
+                    mirror(arena + span.offset(), mirror, span.elements());
                 }
             }
             return block == null ? Optional.empty() : Optional.of(deferred(block, spans, arena, false));
@@ -240,12 +244,7 @@ public final class Transfers {
             }
             if (end - first <= 1) {
                 Span span = spans.get(first);
-                read(
-                        arena + span.offset(),
-                        span.memory(),
-                        null,
-                        span.floats() ? span.dtype() : null,
-                        span.floats() ? span.elements() : span.bytes());
+                read(arena + span.offset(), span.memory(), null, HostView.deviceType(span), HostView.elements(span));
                 first++;
             } else {
                 read(spans, first, end, arena);

@@ -44,7 +44,7 @@ final class Upload {
         lock.lock();
         try {
             context.enter();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lock.unlock();
             throw e;
         }

@@ -15,7 +15,6 @@ import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
-import io.devicearena.wgpu.internal.transfer.BatchReadback;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import java.lang.foreign.MemorySegment;
@@ -171,7 +170,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             ProgramRunEvent run = RunRecord.begin(arena);
             arena.backend().batches().read(inputs, this, spans, run);
             RunRecord.end(run, arena, count, inputs, spans);
-            return BatchReadback.elements(spans);
+            return Span.elements(spans);
         } finally {
             leave();
         }
@@ -225,7 +224,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             mirrors.requireFresh(arena, inputs);
             ProgramRunEvent run = RunRecord.begin(arena);
             arena.backend().batches().begin(inputs, this, spans, arriving);
-            Transfer read = handle(arriving, BatchReadback.elements(spans), ended);
+            Transfer read = handle(arriving, Span.elements(spans), ended);
             RunRecord.end(run, arena, count, inputs, spans);
             return read;
         } finally {

@@ -200,15 +200,6 @@ public final class BatchReadback implements AutoCloseable {
         return read;
     }
 
-    /** The elements of typed spans plus the bytes of raw ones. */
-    public static long elements(List<Span> spans) {
-        long elements = 0;
-        for (int i = 0; i < spans.size(); i++) {
-            elements += spans.get(i).elements();
-        }
-        return elements;
-    }
-
     /** Makes what makes the reads of a batch, once or again and again. */
     public ArrivingRead reader() {
         return new ArrivingRead(pools);
