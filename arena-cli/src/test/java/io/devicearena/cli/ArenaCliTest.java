@@ -119,7 +119,7 @@ class ArenaCliTest {
         Cli.Result result = Cli.run("providers", "--provider", "tpu");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
-                .isEqualTo("arena: provider 'tpu': expected one of cpu, wgpu, got none of that name"
+                .isEqualTo("arena: provider 'tpu': expected one of cpu, cuda, wgpu, got none of that name"
                         + System.lineSeparator());
     }
 

@@ -141,8 +141,9 @@ class ConformanceCommandTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err())
-                .isEqualTo("arena: provider 'tpu' was not found. Providers found: cpu, wgpu; put its jar on the path"
-                        + System.lineSeparator());
+                .isEqualTo(
+                        "arena: provider 'tpu' was not found. Providers found: cpu, cuda, wgpu; put its jar on the path"
+                                + System.lineSeparator());
     }
 
     @Test
