@@ -48,9 +48,8 @@ DEVICE void copy_floats(u64 from, u64 to, u64 mirror, u64 n) {
     }
 }
 
-// Does one job in each row of the grid. With a flag, the last block of all sets it to the ticket when the host sees all
-// bytes; it finds out that it is the last one by a counter in device memory, which it leaves at zero.
-KERNEL da_copy_ranges(BY_VALUE Jobs jobs, u64 counter, u64 flag, u32 ticket) {
+// Does one job in each row of the grid.
+KERNEL da_copy_ranges(BY_VALUE Jobs jobs) {
     u64 from = jobs.job[blockIdx.y].from;
     u64 to = jobs.job[blockIdx.y].to;
     u64 mirror = jobs.job[blockIdx.y].mirror;
@@ -63,15 +62,5 @@ KERNEL da_copy_ranges(BY_VALUE Jobs jobs, u64 counter, u64 flag, u32 ticket) {
         if (mirror != halves && FIRST == 0) {
             store16(halves + bytes / 2, 0);
         }
-    }
-    if (flag == 0) {
-        return;
-    }
-    __threadfence_system();
-    __syncthreads();
-    if (threadIdx.x == 0 && atomicAdd(&GLOBAL(u32, counter), 1) == gridDim.x * gridDim.y - 1) {
-        GLOBAL(u32, counter) = 0;
-        __threadfence_system();
-        GLOBAL(volatile u32, flag) = ticket;
     }
 }

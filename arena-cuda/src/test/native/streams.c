@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 // The flags of a context's legacy stream, whose handle is NULL.
 #define LEGACY (~0U)
 #define NON_BLOCKING 1
 #define CAPTURING 1
+#define RECORD_EXTERNAL 1
 #define BIG (1UL << 20)
 
 // ---- work of a stream
@@ -78,6 +80,12 @@ static int run(const Item *item) {
             return OK;
         case WAIT:
             return OK;
+        case STAMP: {
+            struct timespec now;
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            item->stream->stamp = 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+            return OK;
+        }
     }
     abort();
 }
@@ -346,7 +354,10 @@ int cuEventCreate(void **event, unsigned flags) {
     if (flags > 7) {
         return INVALID_VALUE;
     }
-    *event = handle(create(EVENT));
+    Object *made = create(EVENT);
+    made->flags = flags;
+    made->stamp = 0;
+    *event = handle(made);
     return OK;
 }
 
@@ -371,6 +382,33 @@ int cuEventRecord(void *event_handle, void *stream_handle) {
     event->stream = stream;
     event->position = stream->submitted;
     event->capture = stream->capture;
+    return OK;
+}
+
+// Recorded by each launch of the graph; outside of a capture not needed here.
+int cuEventRecordWithFlags(void *event_handle, void *stream_handle, unsigned flags) {
+    BEGIN(cuEventRecordWithFlags, CURRENT);
+    Object *event = object(event_handle, EVENT);
+    Object *stream = stream_of(stream_handle);
+    if (event == NULL || stream == NULL) {
+        return INVALID_HANDLE;
+    }
+    if (flags != RECORD_EXTERNAL || stream->capture == NULL) {
+        return INVALID_VALUE;
+    }
+    Item item = {.kind = STAMP, .stream = event};
+    return submit(stream, &item);
+}
+
+int cuEventElapsedTime(float *milliseconds, void *first_handle, void *second_handle) {
+    BEGIN(cuEventElapsedTime, CURRENT | NO_CAPTURE);
+    Object *first = object(first_handle, EVENT);
+    Object *second = object(second_handle, EVENT);
+    if (first == NULL || second == NULL || first->flags != 0 || second->flags != 0 || first->stamp == 0
+        || second->stamp == 0) {
+        return INVALID_HANDLE;
+    }
+    *milliseconds = (float)(second->stamp - first->stamp);
     return OK;
 }
 

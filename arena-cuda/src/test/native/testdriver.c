@@ -617,7 +617,7 @@ static Region *at(const char *host, enum Memory kind) {
 char *device_range(uint64_t address, size_t bytes) {
     char *host = (char *)(address & HOST_BITS);
     for (Region *region = regions; region != NULL; region = region->next) {
-        uint64_t bit = region->kind == MEMORY ? DEVICE_BIT : MAPPED_BIT;
+        uint64_t bit = region->kind == MEMORY ? DEVICE_BIT : 0;
         if (address >> 48 == bit >> 48 && host >= region->host && bytes <= region->bytes
                 && (size_t)(host - region->host) <= region->bytes - bytes) {
             return host;
@@ -740,12 +740,3 @@ int cuMemHostUnregister(void *address) {
     return OK;
 }
 
-int cuMemHostGetDevicePointer_v2(uint64_t *device, void *address, unsigned flags) {
-    BEGIN(cuMemHostGetDevicePointer_v2, CURRENT);
-    int crosses;
-    if (flags != 0 || host_range(address, 1, &crosses) == NULL) {
-        return INVALID_VALUE;
-    }
-    *device = (uint64_t)address | MAPPED_BIT;
-    return OK;
-}

@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Device memory and mapped host memory have other addresses on the device than on the host; the processor faults there.
+// Device memory has other addresses on the device than on the host; the processor faults there.
 #define DEVICE_BIT (1ULL << 48)
-#define MAPPED_BIT (1ULL << 49)
 #define HOST_BITS (DEVICE_BIT - 1)
 
 #define CALLS(X) \
@@ -16,10 +15,11 @@
     X(cuDeviceGetName) X(cuDeviceGetUuid_v2) X(cuDeviceGetAttribute) X(cuDeviceTotalMem_v2) X(cuDeviceGetPCIBusId) \
     X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease_v2) X(cuCtxSetCurrent) X(cuCtxGetCurrent) \
     X(cuCtxSynchronize) X(cuMemGetInfo_v2) X(cuMemAlloc_v2) X(cuMemFree_v2) X(cuMemHostAlloc) X(cuMemFreeHost) \
-    X(cuMemHostGetDevicePointer_v2) X(cuMemHostRegister_v2) X(cuMemHostUnregister) X(cuMemcpyHtoDAsync_v2) \
+    X(cuMemHostRegister_v2) X(cuMemHostUnregister) X(cuMemcpyHtoDAsync_v2) \
     X(cuMemcpyDtoHAsync_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemsetD8Async) X(cuMemsetD32Async) X(cuStreamCreate) \
     X(cuStreamDestroy_v2) X(cuStreamSynchronize) X(cuStreamQuery) X(cuStreamWaitEvent) X(cuEventCreate) \
-    X(cuEventDestroy_v2) X(cuEventRecord) X(cuEventQuery) X(cuEventSynchronize) X(cuModuleLoadDataEx) X(cuModuleUnload) \
+    X(cuEventDestroy_v2) X(cuEventRecord) X(cuEventRecordWithFlags) X(cuEventElapsedTime) \
+    X(cuEventQuery) X(cuEventSynchronize) X(cuModuleLoadDataEx) X(cuModuleUnload) \
     X(cuModuleGetFunction) X(cuLaunchKernel) X(cuFuncGetAttribute) X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) \
     X(cuStreamGetCaptureInfo_v2) X(cuGraphInstantiateWithFlags) X(cuGraphLaunch) X(cuGraphExecDestroy) \
     X(cuGraphDestroy) X(cuGraphExecKernelNodeSetParams_v2) X(pageable)
@@ -79,14 +79,14 @@ typedef struct {
 
 // One piece of work of a stream or a graph.
 struct Item {
-    enum { COPY, FILL8, FILL32, LAUNCH, WAIT, LAUNCH_GRAPH } kind;
+    enum { COPY, FILL8, FILL32, LAUNCH, WAIT, LAUNCH_GRAPH, STAMP } kind;
     Item *next;
     uint64_t position;
     char *to;
     const char *from;
     size_t count;
     uint32_t value;
-    Object *stream; // WAIT: until this stream has come to `until`
+    Object *stream; // WAIT: until this stream has come to `until`; STAMP: the event
     uint64_t until;
     const struct KernelCode *code;
     unsigned grid[3];
@@ -122,6 +122,7 @@ struct Object {
     // EVENT
     Object *stream;
     uint64_t position;
+    double stamp; // milliseconds, 0 if a graph has never recorded it
     // FUNCTION: its kernel; NODE: its graph and place
     Kernel kernel;
     Object *owner;

@@ -25,6 +25,7 @@ import io.devicearena.kernel.Kernel;
 import io.devicearena.kernel.KernelBinding.Access;
 import io.devicearena.kernel.KernelBuffer;
 import io.devicearena.kernel.KernelProgram;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.MemorySegment;
@@ -117,6 +118,7 @@ class CudaFaultsTest {
             program.submit();
             program.run(batch, batch);
             program.begin(batch).await();
+            List<StepTime> _ = program.time();
         }
     }
 
@@ -145,7 +147,6 @@ class CudaFaultsTest {
                 "cuMemFree_v2",
                 "cuMemHostAlloc",
                 "cuMemFreeHost",
-                "cuMemHostGetDevicePointer_v2",
                 "cuMemcpyHtoDAsync_v2",
                 "cuMemcpyDtoHAsync_v2",
                 "cuMemcpyDtoDAsync_v2",
@@ -153,6 +154,8 @@ class CudaFaultsTest {
                 "cuMemGetInfo_v2",
                 "cuStreamSynchronize",
                 "cuEventRecord",
+                "cuEventRecordWithFlags",
+                "cuEventElapsedTime",
                 "cuEventQuery",
                 "cuEventSynchronize",
                 "cuLaunchKernel",
@@ -178,7 +181,6 @@ class CudaFaultsTest {
             strings = {
                 "cuMemAlloc_v2",
                 "cuMemHostAlloc",
-                "cuMemHostGetDevicePointer_v2",
                 "cuMemsetD8Async",
                 "cuEventCreate",
                 "cuModuleLoadDataEx",

@@ -10,7 +10,7 @@ import java.util.List;
  * The f16 mirrors of the values of a memory, for backends with an f16 shadow: which values have one, and which mirrors
  * are stale.
  *
- * <p>Threads: safe for any thread.
+ * <p><b>Threads:</b> safe for any thread.
  */
 public final class F16Mirrors {
     /**
@@ -35,7 +35,12 @@ public final class F16Mirrors {
         this.shadowBytes = shadowBytes;
     }
 
-    /** The size in bytes of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1. */
+    /**
+     * Returns the size of the f16 shadow of a plan: the largest end of a mirror over all slots, at least 1.
+     *
+     * @param plan the plan
+     * @return the size in bytes
+     */
     public static long shadowBytes(MemoryPlan plan) {
         long largest = 1;
         for (BufferSlot slot : plan.slots().values()) {
@@ -44,27 +49,52 @@ public final class F16Mirrors {
         return largest;
     }
 
-    /** Where the padded mirror of a slot ends, in bytes from the start of the shadow. */
+    /**
+     * Returns where the padded mirror of a slot ends.
+     *
+     * @param slot the bytes of the value in the arena
+     * @return the end in bytes from the start of the shadow
+     */
     public static long end(BufferSlot slot) {
         return slot.offset() / 2 + (slot.size() / Float.BYTES * Short.BYTES + 3 & -4);
     }
 
-    /** The size of the f16 shadow in bytes, 0 for none. */
+    /**
+     * Returns the size of the f16 shadow.
+     *
+     * @return the size in bytes, 0 for none
+     */
     public long shadowBytes() {
         return shadowBytes;
     }
 
-    /** Whether the value of a slot has a mirror: no two slots may share a word of the shadow. */
+    /**
+     * Whether the value of a slot has a mirror: no two slots may share a word of the shadow.
+     *
+     * @param slot the bytes of the value in the arena
+     * @return whether it has one
+     */
     public boolean has(BufferSlot slot) {
         return slot.offset() % ALIGNMENT_BYTES == 0 && end(slot) <= shadowBytes;
     }
 
-    /** Whether a typed write makes the mirror too. */
+    /**
+     * Whether a typed write makes the mirror too.
+     *
+     * @param slot the bytes of the value in the arena
+     * @param dtype the type of the write
+     * @return whether it does
+     */
     public boolean isMirrored(BufferSlot slot, DType dtype) {
         return mode == F16ShadowMode.ON_WRITE && dtype == DType.F32 && has(slot);
     }
 
-    /** Whether a write of a batch makes the mirror too. */
+    /**
+     * Whether a write of a batch makes the mirror too.
+     *
+     * @param span the write
+     * @return whether it does
+     */
     public boolean isMirrored(Span span) {
         return span.floats() && isMirrored(span.slot(), span.dtype());
     }
@@ -72,24 +102,42 @@ public final class F16Mirrors {
     /**
      * Whether a write of so many elements ends with the mirror. A zero follows an odd last element then; else what
      * follows stays the mirror of the value's next element.
+     *
+     * @param slot the bytes of the value in the arena
+     * @param elements the number of elements of the write
+     * @return whether it ends so
      */
     public static boolean isPadded(BufferSlot slot, long elements) {
         return elements == slot.size() / Float.BYTES;
     }
 
-    /** Marks bytes of the arena as written without their mirrors. */
+    /**
+     * Marks bytes of the arena as written without their mirrors.
+     *
+     * @param offset the first byte
+     * @param bytes the number of bytes
+     */
     public void markStale(long offset, long bytes) {
         if (mode != F16ShadowMode.OFF) {
             stale.add(offset, offset + bytes);
         }
     }
 
-    /** Marks the mirrors of bytes of the arena as up to date. */
+    /**
+     * Marks the mirrors of bytes of the arena as up to date.
+     *
+     * @param offset the first byte
+     * @param bytes the number of bytes
+     */
     public void markFresh(long offset, long bytes) {
         stale.remove(offset, offset + bytes);
     }
 
-    /** Marks the mirrors as a write of a batch leaves them. */
+    /**
+     * Marks the mirrors as a write of a batch leaves them.
+     *
+     * @param written the write
+     */
     public void mark(Span written) {
         if (isMirrored(written)) {
             markFresh(written.offset(), written.bytes());
@@ -98,14 +146,23 @@ public final class F16Mirrors {
         }
     }
 
-    /** Marks the mirrors as writes leave them. */
+    /**
+     * Marks the mirrors as writes leave them.
+     *
+     * @param written the writes, in order
+     */
     public void mark(List<Span> written) {
         for (int i = 0; i < written.size(); i++) {
             mark(written.get(i));
         }
     }
 
-    /** Whether any byte of a slot was written without its mirror. */
+    /**
+     * Whether any byte of a slot was written without its mirror.
+     *
+     * @param slot the bytes of the value in the arena
+     * @return whether the mirror is stale
+     */
     public boolean isStale(BufferSlot slot) {
         return stale.meets(slot.offset(), slot.end());
     }
@@ -116,6 +173,7 @@ public final class F16Mirrors {
      * @param input the write
      * @param slot the slot
      * @param isStale whether the mirror is stale before the write
+     * @return whether it is stale behind the write
      */
     public boolean isStaleAfter(Span input, BufferSlot slot, boolean isStale) {
         long begin = input.offset();

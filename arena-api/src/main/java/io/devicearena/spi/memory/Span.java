@@ -41,7 +41,11 @@ public record Span(
         return bytes / dtype.bytes();
     }
 
-    /** {@return the elements that spans move together} */
+    /**
+     * {@return the elements that spans move together}
+     *
+     * @param spans the spans
+     */
     public static long elements(List<Span> spans) {
         long elements = 0;
         for (int i = 0; i < spans.size(); i++) { // no iterator: a run allocates nothing

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>A change finds its range in O(log n) and moves the ranges behind it. It allocates only if there are more ranges
  * than ever before.
  *
- * <p>Threads: safe for any thread.
+ * <p><b>Threads:</b> safe for any thread.
  */
 public final class StaleRanges {
     private long[] froms = new long[8];
@@ -18,7 +18,12 @@ public final class StaleRanges {
     /** Makes an empty set. */
     public StaleRanges() {}
 
-    /** Adds the bytes from {@code from} to {@code to}, exclusive. */
+    /**
+     * Adds a range of bytes.
+     *
+     * @param from the first byte
+     * @param to the byte behind the last
+     */
     public synchronized void add(long from, long to) {
         if (from >= to) {
             return;
@@ -37,7 +42,12 @@ public final class StaleRanges {
         tos[begin] = high;
     }
 
-    /** Removes the bytes from {@code from} to {@code to}, exclusive. */
+    /**
+     * Removes a range of bytes.
+     *
+     * @param from the first byte
+     * @param to the byte behind the last
+     */
     public synchronized void remove(long from, long to) {
         if (from >= to) {
             return;
@@ -65,7 +75,13 @@ public final class StaleRanges {
         }
     }
 
-    /** Whether any of the bytes from {@code from} to {@code to}, exclusive, is in the set. */
+    /**
+     * Whether any byte of a range is in the set.
+     *
+     * @param from the first byte
+     * @param to the byte behind the last
+     * @return whether one is
+     */
     public synchronized boolean meets(long from, long to) {
         int index = firstEndingAtOrAfter(from + 1);
         return from < to && index < count && froms[index] < to;

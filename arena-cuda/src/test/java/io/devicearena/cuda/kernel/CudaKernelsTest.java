@@ -22,6 +22,7 @@ import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.kernel.RepeatedRun;
 import io.devicearena.kernel.ResultBuffer;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.kernel.Workgroups;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -95,6 +96,36 @@ class CudaKernelsTest {
         assertThatThrownBy(program::submit)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("program of 3 steps from 'step 0' is closed; record it again, or close it later");
+    }
+
+    @Test
+    void time_ofAProgram_runsItOnceAndHasEachDispatch() {
+        arena.writeInputF32(VALUE, DType.F32, counting());
+        KernelProgram program = kernels.recorder()
+                .labelled("first")
+                .dispatch(scale, scaling(2), Workgroups.covering(FLOATS, THREADS))
+                .copy(kernels.window(VALUE), 0, kernels.window(OTHER), 0, Float.BYTES)
+                .labelled("second")
+                .dispatch(scale, scaling(2), Workgroups.covering(FLOATS, THREADS))
+                .build();
+        List<StepTime> times = program.time();
+        assertThat(times).extracting(StepTime::label).containsExactly("first", "second");
+        assertThat(times).allSatisfy(time -> {
+            assertThat(time.kernel()).isEqualTo(scale.label());
+            assertThat(time.written()).containsExactly(VALUE);
+            assertThat(time.nanos()).isNotNegative();
+        });
+        assertThat(arena.readOutputF32(VALUE, DType.F32, FLOATS)).isEqualTo(times(4));
+    }
+
+    @Test
+    void time_withoutADispatch_isRefused() {
+        KernelProgram program = kernels.recorder()
+                .copy(kernels.window(VALUE), 0, kernels.window(OTHER), 0, Float.BYTES)
+                .build();
+        assertThatThrownBy(program::time)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("program: expected 1 to 2048 dispatches to time, got 0");
     }
 
     @Test

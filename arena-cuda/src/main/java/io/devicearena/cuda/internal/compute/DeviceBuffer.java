@@ -18,31 +18,31 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
     private final CudaKernels owner;
     private final String label;
     private final long address;
-    /** The address for the host of page-locked memory; 0 for memory of the device. */
-    private final long host;
+    /** Whether it is page-locked memory, which has the same address for the host. */
+    private final boolean isResult;
 
     private final long bytes;
     private final Uses uses;
     private volatile boolean open = true;
 
-    private DeviceBuffer(CudaKernels owner, String label, long address, long host, long bytes) {
+    private DeviceBuffer(CudaKernels owner, String label, long address, boolean isResult, long bytes) {
         this.owner = owner;
         this.label = label;
         this.address = address;
-        this.host = host;
+        this.isResult = isResult;
         this.bytes = bytes;
         this.uses = owner.backend().uses(this::free);
     }
 
     static DeviceBuffer onDevice(CudaKernels owner, String label, long bytes) {
-        return new DeviceBuffer(owner, label, owner.backend().transfers().allocateZeroed(bytes), 0, bytes);
+        return new DeviceBuffer(owner, label, owner.backend().transfers().allocateZeroed(bytes), false, bytes);
     }
 
     static DeviceBuffer onHost(CudaKernels owner, String label, long bytes) {
         long host = Cuda.allocateHost(bytes);
         try {
             AddressSpace.ALL.asSlice(host, bytes).fill((byte) 0);
-            return new DeviceBuffer(owner, label, Cuda.devicePointer(host), host, bytes);
+            return new DeviceBuffer(owner, label, host, true, bytes);
         } catch (RuntimeException | Error e) {
             Cuda.freeHost(host);
             throw e;
@@ -51,10 +51,10 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
 
     private void free() {
         owner.backend().transfers().context().enter();
-        if (host == 0) {
+        if (!isResult) {
             Cuda.free(address); // waits for the device
         } else if (owner.backend().transfers().context().settle()) {
-            Cuda.freeHost(host);
+            Cuda.freeHost(address);
         }
     }
 
@@ -63,12 +63,7 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
     }
 
     boolean isResult() {
-        return host != 0;
-    }
-
-    /** The address for the host. */
-    long host() {
-        return host;
+        return isResult;
     }
 
     @Override

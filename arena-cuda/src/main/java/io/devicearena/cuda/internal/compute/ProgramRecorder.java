@@ -12,6 +12,7 @@ import io.devicearena.kernel.Kernel;
 import io.devicearena.kernel.KernelBinding.Access;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.StepTime;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.spi.observation.CheckedRange;
 import io.devicearena.spi.observation.CheckedStep;
@@ -39,8 +40,18 @@ final class ProgramRecorder implements Recorder {
      *
      * @param enqueue puts it on a stream
      * @param checked what it reads and writes, for an arena with checks
+     * @param untimed a dispatch with no time yet; null of other steps
      */
-    record Step(String label, LongConsumer enqueue, CheckedStep checked) {}
+    record Step(
+            String label,
+            LongConsumer enqueue,
+            CheckedStep checked,
+            @Nullable StepTime untimed) {
+        /** A step that is no dispatch. */
+        Step(String label, LongConsumer enqueue, CheckedStep checked) {
+            this(label, enqueue, checked, null);
+        }
+    }
 
     /** What a step reads and writes, for an arena with checks. */
     private static final class StepAccess {
@@ -147,7 +158,20 @@ final class ProgramRecorder implements Recorder {
         steps.add(new Step(
                 name,
                 stream -> launch(compiled, source, bound, addresses, workgroups, stream),
-                access.step(name, true)));
+                access.step(name, true),
+                new StepTime(name, compiled.label(), written == null ? writtenBy(compiled, bound) : written, 0)));
+    }
+
+    private static List<NodeId> writtenBy(CompiledKernel compiled, List<Bound> bound) {
+        List<NodeId> nodes = new ArrayList<>();
+        for (int i = 0; i < bound.size(); i++) {
+            if (compiled.source().parameters().get(i) == Access.READ_WRITE
+                    && bound.get(i) instanceof ArenaWindow window
+                    && !window.isShadow()) {
+                nodes.addAll(window.nodes());
+            }
+        }
+        return nodes;
     }
 
     private void noteWrites(ArenaWindow window, @Nullable List<NodeId> written) {

@@ -30,6 +30,8 @@ final class RecordedProgram implements KernelProgram {
     /** Runs in flight with one pair of inputs and reads, and pairs that are kept. */
     private static final int MAX_RUNS = 32;
 
+    private static final int MAX_TIMED = 2048;
+
     private final CudaKernels kernels;
     private final CudaBackend backend;
     private final List<ProgramRecorder.Step> steps;
@@ -128,6 +130,15 @@ final class RecordedProgram implements KernelProgram {
         }
     }
 
+    /** Frees a run that is used once; one that cannot be freed now is freed with the program. */
+    private void discard(GraphRun run) {
+        synchronized (idle) {
+            idle.add(run);
+            run.free();
+            idle.removeLast();
+        }
+    }
+
     @Override
     public void submit() {
         long _ = execute(null, null);
@@ -207,8 +218,13 @@ final class RecordedProgram implements KernelProgram {
                 return check(checks, writes, () -> kernels.open().arena().beginRead(reads));
             }
             GraphRun run = launch(inputs, spans);
-            run.mark();
             run.whenReleased(() -> release(run));
+            try {
+                run.mark();
+            } catch (RuntimeException | Error e) {
+                run.release(false);
+                throw e;
+            }
             return kernels.open()
                     .memory()
                     .begin(run, Span.elements(spans), kernels.open().arena());
@@ -257,7 +273,7 @@ final class RecordedProgram implements KernelProgram {
         synchronized (host) { // programs with this buffer run and read one after the other
             submit();
             backend.transfers().flush();
-            MemorySegment.copy(AddressSpace.ALL, host.host(), destination, 0, length);
+            MemorySegment.copy(AddressSpace.ALL, host.address(), destination, 0, length);
         }
     }
 
@@ -291,7 +307,25 @@ final class RecordedProgram implements KernelProgram {
 
     @Override
     public List<StepTime> time() {
-        throw new UnsupportedOperationException("times: not of the provider 'cuda'; profile with Nsight Systems");
+        if (checks != null) {
+            throw new UnsupportedOperationException(
+                    "times: not of an arena with checks, which runs each step alone; open it without withChecks");
+        }
+        enter();
+        try {
+            long dispatches =
+                    steps.stream().filter(step -> step.untimed() != null).count();
+            if (dispatches < 1 || dispatches > MAX_TIMED) {
+                throw new IllegalArgumentException(
+                        "program: expected 1 to " + MAX_TIMED + " dispatches to time, got " + dispatches);
+            }
+            effects.requireFresh(List.of());
+            effects.apply(List.of());
+            backend.transfers().context().enter();
+            return TimedRun.time(backend, steps, this::discard);
+        } finally {
+            leave();
+        }
     }
 
     @Override

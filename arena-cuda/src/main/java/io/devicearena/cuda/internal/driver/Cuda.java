@@ -67,6 +67,7 @@ public final class Cuda {
 
     private static final long STREAM_NON_BLOCKING = 1;
     private static final long EVENT_DISABLE_TIMING = 2;
+    private static final long EVENT_RECORD_EXTERNAL = 1;
     private static final long HOST_ALLOC_PORTABLE_AND_MAPPED = 1 | 2;
     private static final long CAPTURE_MODE_RELAXED = 2;
     private static final int TEXT_BYTES = 256;
@@ -91,7 +92,6 @@ public final class Cuda {
     private static final MethodHandle FREE = function("cuMemFree_v2", 1);
     private static final MethodHandle HOST_ALLOCATE = function("cuMemHostAlloc", 3);
     private static final MethodHandle HOST_FREE = function("cuMemFreeHost", 1);
-    private static final MethodHandle HOST_DEVICE_POINTER = function("cuMemHostGetDevicePointer_v2", 3);
     private static final MethodHandle COPY_TO_DEVICE = function("cuMemcpyHtoDAsync_v2", 4);
     private static final MethodHandle COPY_TO_HOST = function("cuMemcpyDtoHAsync_v2", 4);
     private static final MethodHandle COPY = function("cuMemcpyDtoDAsync_v2", 4);
@@ -103,6 +103,8 @@ public final class Cuda {
     private static final MethodHandle EVENT_CREATE = function("cuEventCreate", 2);
     private static final MethodHandle EVENT_DESTROY = function("cuEventDestroy_v2", 1);
     private static final MethodHandle EVENT_RECORD = function("cuEventRecord", 2);
+    private static final MethodHandle EVENT_RECORD_WITH_FLAGS = function("cuEventRecordWithFlags", 3);
+    private static final MethodHandle EVENT_ELAPSED = function("cuEventElapsedTime", 3);
     private static final MethodHandle EVENT_QUERY = function("cuEventQuery", 1);
     private static final MethodHandle EVENT_SYNCHRONIZE = function("cuEventSynchronize", 1);
     private static final MethodHandle MODULE_LOAD = function("cuModuleLoadDataEx", 5);
@@ -291,18 +293,13 @@ public final class Cuda {
         check("cuMemFree_v2", call(FREE, memory));
     }
 
-    /** Allocates page-locked memory that kernels can access too; returns its address for the host. */
+    /** Allocates page-locked memory, which has the same address for kernels as for the host. */
     public static long allocateHost(long bytes) {
         return answer("cuMemHostAlloc", at -> call(HOST_ALLOCATE, at, bytes, HOST_ALLOC_PORTABLE_AND_MAPPED));
     }
 
     public static void freeHost(long memory) {
         check("cuMemFreeHost", call(HOST_FREE, memory));
-    }
-
-    /** The address of page-locked memory for kernels. */
-    public static long devicePointer(long hostMemory) {
-        return answer("cuMemHostGetDevicePointer_v2", at -> call(HOST_DEVICE_POINTER, at, hostMemory, 0));
     }
 
     public static void copyToDevice(long to, long from, long bytes, long stream) {
@@ -342,6 +339,21 @@ public final class Cuda {
 
     public static long createEvent() {
         return answer("cuEventCreate", at -> call(EVENT_CREATE, at, EVENT_DISABLE_TIMING));
+    }
+
+    /** Creates an event whose time counts. */
+    public static long createTimedEvent() {
+        return answer("cuEventCreate", at -> call(EVENT_CREATE, at, 0));
+    }
+
+    /** Puts an event into the graph that a stream records, so that each launch sets it. */
+    public static void recordInGraph(long event, long stream) {
+        check("cuEventRecordWithFlags", call(EVENT_RECORD_WITH_FLAGS, event, stream, EVENT_RECORD_EXTERNAL));
+    }
+
+    /** The milliseconds between two events that were set. */
+    public static float elapsed(long first, long second) {
+        return Float.intBitsToFloat((int) answer("cuEventElapsedTime", at -> call(EVENT_ELAPSED, at, first, second)));
     }
 
     public static void destroyEvent(long event) {

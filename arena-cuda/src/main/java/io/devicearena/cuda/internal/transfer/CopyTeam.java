@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one job at a time; the owner locks. The helpers are daemon threads, started with the first job.
  */
 final class CopyTeam {
-    /** Eight threads saturate the bus of the measured machines; more would only take processors from the engine. */
-    private static final int MAX_HELPERS = 7;
+    /** Eight threads beside the one that calls the driver saturate the bus of the measured machines. */
+    private static final int MAX_HELPERS = 8;
 
     /** How long a helper polls before it sleeps: the next transfer often comes soon. */
     private static final long LINGER_NANOS = 200_000;

@@ -58,24 +58,23 @@ final class Download {
         for (int i = first; i < end; i++) {
             Span span = spans.get(i);
             long from = arena + span.offset();
-            long direct = pageLocked.address(span);
-            if (direct != 0) {
-                Cuda.copyToHost(direct, from, span.bytes(), stream);
-                continue;
+            long to = pageLocked.address(span);
+            if (to == 0) {
+                position = place(position, from);
+                to = block.host + position;
+                position += span.bytes();
             }
-            position = place(position, from);
             if (span.bytes() > Upload.MAX_BYTES) {
-                Cuda.copyToHost(block.host + position, from, span.bytes(), stream);
+                Cuda.copyToHost(to, from, span.bytes(), stream);
             } else {
-                if (block.copies.count() == RangeCopies.MAX) {
+                if (!block.copies.fits(to, span.bytes())) {
                     block.copies.launch(kernels, stream);
                 }
-                block.copies.add(from, block.device + position, 0, span.bytes());
+                block.copies.add(from, to, 0, span.bytes());
             }
-            position += span.bytes();
         }
         if (block.copies.count() == 1 && !behindKernel) {
-            block.copies.download(stream, block.host - block.device);
+            block.copies.download(stream);
         } else {
             block.copies.launch(kernels, stream);
         }

@@ -84,7 +84,7 @@ public final class GraphRun implements StagedRead {
                 if (!block.copies.fits(to, input.bytes())) {
                     block.copies.launch(transfers.kernels(), stream);
                 }
-                block.copies.add(block.device + position, to, mirror, input.bytes());
+                block.copies.add(block.host + position, to, mirror, input.bytes());
             }
             position += input.bytes();
         }

@@ -4,38 +4,49 @@ import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves long memory of the caller through page-locked pieces, with several threads. The device casts f16 and bf16,
- * since it does so faster than the bus brings floats.
+ * Moves long memory of the caller through a ring of page-locked memory. The team copies slices between the caller's
+ * memory and the ring, in their order; the calling thread alone calls the driver, for whose lock threads would wait. It
+ * sends the slices that are ready as one copy of the device, or brings some and lets the team take them.
  *
- * <p>Up to some MiB the caller alone calls the driver, whose lock threads would wait for, and the others copy slices of
- * a piece. Of longer memory each worker of the team fills one piece of its own while the device copies its other one.
- *
- * <p>Every piece has an event behind its last use, so that nothing waits for more than that piece. What a piece is cast
- * from is memory of the device, which the order of the stream guards.
+ * <p>The device casts f16 and bf16, since it does so faster than the bus brings floats. What is cast lies in memory of
+ * the device that is a ring too, which the order of the stream guards.
  *
  * <p>Threads: safe for any thread; one transfer at a time, which the bus limits anyway.
  */
 final class LargeTransfer implements CopyTeam.Job {
-    /** A piece of memory: long enough that the copy engine runs at its full speed. */
-    private static final long PIECE_BYTES = 2L << 20;
+    private static final long RING_BYTES = 32L << 20;
 
-    /** The shortest piece of a transfer of which the caller does the calls. */
-    private static final long MIN_PIECE_BYTES = 256L << 10;
+    /**
+     * How far the device stays behind the team in a long write. It reads bytes that lie in a core's second-level cache
+     * at less than half the speed of the bus; those of a while ago have left it.
+     */
+    private static final long LAG_BYTES = 8L << 20;
 
-    /** The longest transfer of which the caller does the calls. */
-    private static final long MAX_SHARED_BYTES = 4L << 20;
-
-    private static final int SHARED_PIECES = 4;
     private static final long MIN_SLICE_BYTES = 32L << 10;
-    private static final int PIECES_OF_WORKER = 2;
+    private static final long MAX_SLICE_BYTES = 256L << 10;
+    private static final long MIN_COPY_BYTES = MAX_SLICE_BYTES;
+    private static final long MAX_COPY_BYTES = 1L << 20;
+    private static final long MIN_SLICES_OF_WORKER = 4;
+    private static final int MIN_COPIES = 4;
 
-    /** The unit of pieces in elements, so that they begin at cache lines: the smallest element is a byte. */
-    private static final long LINE_ELEMENTS = 64;
+    /** The most slices that are not in order yet. */
+    private static final int SLICES = (int) (RING_BYTES / MIN_SLICE_BYTES);
+
+    /** In a smaller team the calling thread copies too, and calls the driver less often. */
+    private static final int TEAM_OF_COPIERS = 4;
+
+    /** How often a thread of the team looks for a slice before it sleeps for a moment. */
+    private static final int SPINS = 10_000;
+
+    private static final long NAP_NANOS = 50_000;
 
     private final DeviceContext context;
     private final PinnedPool pool;
@@ -43,10 +54,12 @@ final class LargeTransfer implements CopyTeam.Job {
     private final CopyTeam team = new CopyTeam();
     private final ReentrantLock lock = new ReentrantLock();
     private final HostView view = new HostView();
-    private final @Nullable PinnedBlock[] pieces =
-            new PinnedBlock[Math.max(SHARED_PIECES, PIECES_OF_WORKER * team.size())];
-    /** Memory of the device, as much as all pieces, for casts; 0 until it is needed. */
+    private final DeviceCopies copies = new DeviceCopies();
+    private @Nullable PinnedBlock ring;
+    /** Memory of the device, as much as the ring, for casts; 0 until it is needed. */
     private long floats;
+    /** The position behind the last transfer in the ring, counted on and on. */
+    private long position;
 
     private boolean upload;
     private long device;
@@ -54,16 +67,27 @@ final class LargeTransfer implements CopyTeam.Job {
     /** The kernel that casts, 0 for none. */
     private long cast;
 
-    /** What the team works on: elements from {@link #next} to this. */
+    // the slices of a transfer, which have numbers of their own so that a flag of an earlier transfer is never taken
+    // for
+    // one of this; the last may be shorter
+    private long first;
+    private long end;
     private long elements;
+    private long elementsOfSlice;
+    private long sliceBytes;
+    private long address;
+    private long begin;
+    private long mask;
+    /** What the device copies at once. */
+    private long copyBytes;
+    /** The slices before this one have been copied. */
+    private long copied;
 
     private final AtomicLong next = new AtomicLong();
-    /** How many of them a worker takes at a time. */
-    private long each;
-    /** Whether that is a slice, copied from or to one piece; else each worker has pieces of its own. */
-    private boolean isSliced;
-    /** Where the first element of all would be, if it were in the piece that slices are copied from or to. */
-    private long origin;
+    /** The slices before this one may be copied. */
+    private volatile long limit;
+
+    private final AtomicLongArray flags = new AtomicLongArray(SLICES);
 
     LargeTransfer(DeviceContext context, PinnedPool pool, StreamKernels kernels) {
         this.context = context;
@@ -94,20 +118,21 @@ final class LargeTransfer implements CopyTeam.Job {
             if (cast != 0) {
                 view.setUncast();
                 if (floats == 0) {
-                    floats = Cuda.allocate(pieces.length * PIECE_BYTES);
+                    floats = Cuda.allocate(RING_BYTES);
                 }
             }
-            if (count * view.bytes() <= MAX_SHARED_BYTES) {
-                share(count);
-            } else {
-                isSliced = false;
-                each = lines(Math.min(count / team.size(), PIECE_BYTES / view.bytes()));
-                elements = count;
-                next.set(0);
-                team.run(this, team.size());
+            if (ring == null) {
+                ring = pool.acquire(RING_BYTES);
             }
+            slice(count);
+            address = ring.host;
+            mask = RING_BYTES - 1;
+            begin = position + sliceBytes - 1 & -sliceBytes;
+            position = begin + (end - first) * sliceBytes;
+            team.run(this, team.size());
         } catch (RuntimeException | Error e) {
-            boolean _ = context.settle(); // a piece whose event was not set may be in use
+            boolean _ = context.settle(); // the device may be at work on the ring
+            copies.clear();
             throw e;
         } finally {
             view.clear();
@@ -121,72 +146,63 @@ final class LargeTransfer implements CopyTeam.Job {
     }
 
     /** Copies between page-locked memory and the memory of a caller. */
-    void copy(boolean up, long address, HostView host, long count) {
+    void copy(boolean up, long at, HostView host, long count) {
         lock.lock();
         try {
             view.setAs(host);
             upload = up;
-            slices(address, 0, count);
+            slice(count);
+            address = at;
+            mask = -1;
+            begin = 0;
+            device = 0;
+            team.run(this, (int) Math.min(team.size(), end - first));
         } finally {
             view.clear();
             lock.unlock();
         }
     }
 
-    /** Moves everything through a few pieces, of which the team copies slices. */
-    private void share(long count) {
-        long part =
-                lines(Math.max((count - 1) / SHARED_PIECES + 1, MIN_PIECE_BYTES / view.bytes()) + LINE_ELEMENTS - 1);
-        int index = 0;
-        for (long first = 0; first < count; first += part, index++) {
-            long some = Math.min(part, count - first);
-            if (upload) {
-                PinnedBlock piece = free(index);
-                slices(piece.host, first, some);
-                send(piece, index, first, some);
-            } else {
-                fetch(index, first, some);
-            }
-        }
-        for (int i = 0; i < index && !upload; i++) {
-            PinnedBlock piece = piece(i);
-            Cuda.await(piece.event);
-            slices(piece.host, i * part, Math.min(part, count - i * part));
-        }
-    }
-
-    private static long lines(long count) {
-        return Math.max(count & -LINE_ELEMENTS, LINE_ELEMENTS);
-    }
-
-    /** Lets the team copy elements from or to an address. */
-    private void slices(long at, long first, long count) {
-        origin = at - first * view.bytes();
-        isSliced = true;
-        each = lines(Math.max(count / team.size() + LINE_ELEMENTS - 1, MIN_SLICE_BYTES / view.bytes()));
-        elements = first + count;
+    /** Divides elements into slices. */
+    private void slice(long count) {
+        long bytes = count * view.bytes();
+        sliceBytes = Math.clamp(
+                Long.highestOneBit(bytes / (MIN_SLICES_OF_WORKER * team.size())), MIN_SLICE_BYTES, MAX_SLICE_BYTES);
+        elements = count;
+        elementsOfSlice = sliceBytes / view.bytes();
+        first = end;
+        end = first + (count + elementsOfSlice - 1) / elementsOfSlice;
+        copyBytes = Math.clamp((end - first) / MIN_COPIES * sliceBytes, MIN_COPY_BYTES, MAX_COPY_BYTES);
+        copied = first;
+        limit = first;
         next.set(first);
-        team.run(this, (int) Math.min(team.size(), (count + each - 1) / each));
     }
 
     @Override
     public void work(int worker) {
-        if (isSliced) {
-            for (long first = claim(); first >= 0; first = claim()) {
-                long at = origin + first * view.bytes();
-                if (upload) {
-                    view.copyTo(at, first, size(first));
-                } else {
-                    view.copyFrom(at, first, size(first));
-                }
+        if (worker > 0) {
+            help();
+        } else if (device == 0) {
+            while (isUnfinished(copied)) {
+                limit = Math.min(end, copied + SLICES);
+                copyOrWait();
             }
-            return;
-        }
-        context.enter();
-        if (upload) {
-            up(worker);
+        } else if (upload) {
+            up();
         } else {
-            down(worker);
+            down();
+        }
+    }
+
+    private void help() {
+        for (int spins = 0; next.get() < end; spins++) {
+            if (copyNext()) {
+                spins = 0;
+            } else if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(NAP_NANOS); // behind a long kernel
+            }
         }
     }
 
@@ -195,108 +211,117 @@ final class LargeTransfer implements CopyTeam.Job {
         next.set(Long.MAX_VALUE);
     }
 
-    /** Takes the next elements; returns the first of them, or -1 if there are none. */
-    private long claim() {
-        while (true) {
-            long first = next.get();
-            if (first >= elements) {
-                return -1;
-            }
-            if (next.compareAndSet(first, first + size(first))) {
-                return first;
-            }
+    private boolean isUnfinished(long reached) {
+        return reached < end && next.get() != Long.MAX_VALUE;
+    }
+
+    /** Copies a slice if there is one that may be copied. */
+    private boolean copyNext() {
+        long slice = next.get();
+        if (slice >= limit || !next.compareAndSet(slice, slice + 1)) {
+            return false;
         }
-    }
-
-    /** The number of elements that are taken from one on. */
-    private long size(long first) {
-        return Math.min(each, elements - first);
-    }
-
-    private PinnedBlock piece(int index) {
-        PinnedBlock piece = pieces[index];
-        if (piece == null) {
-            piece = pool.acquire(PIECE_BYTES);
-            pieces[index] = piece;
-        }
-        return piece;
-    }
-
-    /** A piece that the device has finished with. */
-    private PinnedBlock free(int index) {
-        PinnedBlock piece = piece(index);
-        Cuda.await(piece.event);
-        return piece;
-    }
-
-    private void up(int worker) {
-        int index = PIECES_OF_WORKER * worker;
-        for (long first = claim(); first >= 0; first = claim()) {
-            PinnedBlock piece = free(index);
-            long count = size(first);
-            view.copyTo(piece.host, first, count);
-            send(piece, index, first, count);
-            index ^= 1;
-        }
-    }
-
-    private void down(int worker) {
-        int index = PIECES_OF_WORKER * worker;
-        long before = -1;
-        for (long first = claim(); first >= 0 || before >= 0; first = first < 0 ? first : claim()) {
-            if (first >= 0) {
-                fetch(index, first, size(first));
-            }
-            index ^= 1;
-            if (before >= 0) {
-                PinnedBlock piece = piece(index);
-                Cuda.await(piece.event);
-                view.copyFrom(piece.host, before, size(before));
-            }
-            before = first;
-        }
-    }
-
-    /** Begins the copy of a piece to the device. */
-    private void send(PinnedBlock piece, int index, long first, long count) {
-        long to = device + first * width;
-        if (cast == 0) {
-            Cuda.copyToDevice(to, piece.host, count * width, context.stream());
+        long from = elementsBefore(slice);
+        long count = Math.min(elementsOfSlice, elements - from);
+        long at = address + (placeOf(slice) & mask);
+        if (upload) {
+            view.copyTo(at, from, count);
         } else {
-            long uncast = floats + index * PIECE_BYTES;
-            Cuda.copyToDevice(uncast, piece.host, count * Float.BYTES, context.stream());
-            kernels.cast(cast, uncast, to, count, context.stream(), piece.parameters());
+            view.copyFrom(at, from, count);
         }
-        Cuda.record(piece.event, context.stream());
+        flags.setRelease((int) (slice % SLICES), slice + 1);
+        return true;
     }
 
-    /** Begins the copy of a piece from the device. */
-    private void fetch(int index, long first, long count) {
-        PinnedBlock piece = free(index); // of a write before this read
-        long from = device + first * width;
-        if (cast == 0) {
-            Cuda.copyToHost(piece.host, from, count * width, context.stream());
-        } else {
-            long uncast = floats + index * PIECE_BYTES;
-            kernels.cast(cast, from, uncast, count, context.stream(), piece.parameters());
-            Cuda.copyToHost(piece.host, uncast, count * Float.BYTES, context.stream());
+    /** The position of a slice. */
+    private long placeOf(long slice) {
+        return begin + (slice - first) * sliceBytes;
+    }
+
+    private long elementsBefore(long slice) {
+        return Math.min((slice - first) * elementsOfSlice, elements);
+    }
+
+    /** The first slice that does not lie before a position. */
+    private long sliceAt(long place) {
+        return Math.clamp(first + Math.floorDiv(place - begin, sliceBytes), first, end);
+    }
+
+    /** Counts slices that were copied; copies one in a small team; waits for the device if every thread has to. */
+    private void copyOrWait() {
+        while (copied < limit && flags.getAcquire((int) (copied % SLICES)) == copied + 1) {
+            copied++;
         }
-        Cuda.record(piece.event, context.stream());
+        if (copied == limit && !copies.isEmpty()) {
+            copies.await();
+        } else if (team.size() > TEAM_OF_COPIERS || !copyNext()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void up() {
+        long sent = first;
+        long enough = (end - first) * sliceBytes >= 2 * LAG_BYTES ? LAG_BYTES : copyBytes;
+        while (isUnfinished(sent)) {
+            limit = sliceAt(copies.done() + RING_BYTES);
+            long ready = (copied - sent) * sliceBytes;
+            if (ready > 0 && (ready >= enough || copied == limit) && !copies.isFull()) {
+                sent = move(sent, copied);
+            } else {
+                copyOrWait();
+            }
+        }
+    }
+
+    private void down() {
+        long asked = first;
+        while (isUnfinished(copied)) {
+            long room = sliceAt(placeOf(copied) + RING_BYTES);
+            if (asked < room && !copies.isFull()) {
+                asked = move(asked, room);
+            }
+            limit = sliceAt(copies.done());
+            copyOrWait();
+        }
+    }
+
+    /** Begins the copy of some slices by the device; returns the one behind them. */
+    private long move(long from, long to) {
+        long place = placeOf(from) & mask;
+        long behind = Math.min(to, from + Math.min(RING_BYTES - place, copyBytes) / sliceBytes);
+        PinnedBlock block = Objects.requireNonNull(ring, "ring");
+        long host = block.host + place;
+        long before = elementsBefore(from);
+        long count = elementsBefore(behind) - before;
+        long there = device + before * width;
+        long stream = context.stream();
+        if (cast == 0 && upload) {
+            Cuda.copyToDevice(there, host, count * width, stream);
+        } else if (cast == 0) {
+            Cuda.copyToHost(host, there, count * width, stream);
+        } else if (upload) {
+            Cuda.copyToDevice(floats + place, host, count * Float.BYTES, stream);
+            kernels.cast(cast, floats + place, there, count, stream, block.parameters());
+        } else {
+            kernels.cast(cast, there, floats + place, count, stream, block.parameters());
+            Cuda.copyToHost(host, floats + place, count * Float.BYTES, stream);
+        }
+        copies.add(placeOf(behind), stream);
+        return behind;
     }
 
     /** The memory of the device for casts, for reports. */
     long deviceBytes() {
-        return floats == 0 ? 0 : pieces.length * PIECE_BYTES;
+        return floats == 0 ? 0 : RING_BYTES;
     }
 
-    /** Frees the pieces of a context that is alive and idle. */
+    /** Frees the ring of a context that is alive and idle. */
     void close(boolean alive) {
         team.close();
         if (alive) {
-            for (PinnedBlock piece : pieces) {
-                if (piece != null) {
-                    piece.free();
-                }
+            copies.close();
+            if (ring != null) {
+                ring.free();
             }
             if (floats != 0) {
                 Cuda.free(floats);

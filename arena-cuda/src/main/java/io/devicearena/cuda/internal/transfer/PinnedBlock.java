@@ -12,21 +12,17 @@ final class PinnedBlock {
     /** What a block has behind its bytes: the parameters of launches. */
     private static final long EXTRA_BYTES = RangeCopies.BYTES + StreamKernels.CAST_BYTES;
 
-    /** The address for the host, of this many bytes. */
+    /** The address for the host and for kernels, of this many bytes. */
     final long host;
 
     final long bytes;
-    /** The address for kernels. */
-    final long device;
-
     final long event;
     final HostView view = new HostView();
     final RangeCopies copies;
 
-    private PinnedBlock(long host, long bytes, long device, long event) {
+    private PinnedBlock(long host, long bytes, long event) {
         this.host = host;
         this.bytes = bytes;
-        this.device = device;
         this.event = event;
         this.copies = new RangeCopies(host + bytes);
     }
@@ -37,7 +33,7 @@ final class PinnedBlock {
         long event = 0;
         try {
             event = Cuda.createEvent();
-            return new PinnedBlock(host, bytes, Cuda.devicePointer(host), event);
+            return new PinnedBlock(host, bytes, event);
         } catch (RuntimeException | Error e) {
             if (event != 0) {
                 Cuda.destroyEvent(event);

@@ -16,13 +16,10 @@ final class RangeCopies {
     static final int MAX = 32;
 
     private static final long JOB_BYTES = 4 * Long.BYTES;
-    private static final long COUNTER = MAX * JOB_BYTES;
-    private static final long FLAG = COUNTER + Long.BYTES;
-    private static final long TICKET = FLAG + Long.BYTES;
-    private static final long POINTERS = TICKET + Long.BYTES;
+    private static final long POINTERS = MAX * JOB_BYTES;
 
     /** What the parameters take. */
-    static final long BYTES = POINTERS + 4 * Long.BYTES;
+    static final long BYTES = POINTERS + Long.BYTES;
 
     private static final int TO = Long.BYTES;
     private static final int MIRROR = 2 * Long.BYTES;
@@ -36,13 +33,7 @@ final class RangeCopies {
 
     RangeCopies(long parameters) {
         this.parameters = parameters;
-        for (long at = COUNTER; at < POINTERS; at += Long.BYTES) {
-            set(at, 0); // the kernel could raise a flag at its end; to wait for the stream is as fast
-        }
         set(POINTERS, parameters);
-        set(POINTERS + Long.BYTES, parameters + COUNTER);
-        set(POINTERS + 2 * Long.BYTES, parameters + FLAG);
-        set(POINTERS + 3 * Long.BYTES, parameters + TICKET);
     }
 
     private void set(long at, long value) {
@@ -80,22 +71,20 @@ final class RangeCopies {
     /**
      * Makes the copies to the device, if there are any: a plain one by the copy engine, which begins sooner than a
      * kernel.
-     *
-     * @param host what is added to the address of a source for the address that the host has for it
      */
-    void upload(StreamKernels kernels, long stream, long host) {
+    void upload(StreamKernels kernels, long stream) {
         if (count == 1 && get(MIRROR) == 0) {
             clear();
-            Cuda.copyToDevice(get(TO), get(0) + host, get(LENGTH), stream);
+            Cuda.copyToDevice(get(TO), get(0), get(LENGTH), stream);
         } else {
             launch(kernels, stream);
         }
     }
 
     /** Makes the only copy, of memory of the device to page-locked memory, by the copy engine. */
-    void download(long stream, long host) {
+    void download(long stream) {
         clear();
-        Cuda.copyToHost(get(TO) + host, get(0), get(LENGTH), stream);
+        Cuda.copyToHost(get(TO), get(0), get(LENGTH), stream);
     }
 
     /** Makes the copies in one launch, if there are any. */

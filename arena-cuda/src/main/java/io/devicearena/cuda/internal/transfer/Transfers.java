@@ -211,7 +211,7 @@ public final class Transfers {
             boolean done = false;
             try {
                 if (context.isBehindKernel()) {
-                    block.copies.add(from, block.device, 0, bytes);
+                    block.copies.add(from, block.host, 0, bytes);
                     block.copies.launch(kernels, context.stream());
                 } else {
                     Cuda.copyToHost(block.host, from, bytes, context.stream());

@@ -79,12 +79,12 @@ final class Upload {
         view.set(memory, array, dtype);
         long bytes = elements * view.bytes();
         PinnedBlock current = room(bytes);
-        long at = position + (to - (current.device + position) & UNIT - 1);
+        long at = position + (to - (current.host + position) & UNIT - 1);
         view.copyTo(current.host + at, 0, elements);
         if (!current.copies.fits(to, bytes)) {
             launch();
         }
-        current.copies.add(current.device + at, to, mirror, bytes);
+        current.copies.add(current.host + at, to, mirror, bytes);
         position = at + bytes;
     }
 
@@ -108,7 +108,7 @@ final class Upload {
     void launch() {
         PinnedBlock current = parts[part];
         if (current != null) {
-            current.copies.upload(kernels, context.stream(), current.host - current.device);
+            current.copies.upload(kernels, context.stream());
         }
     }
 
