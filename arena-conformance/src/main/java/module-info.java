@@ -16,10 +16,14 @@ module io.devicearena.conformance {
     requires jdk.management;
 
     exports io.devicearena.conformance;
+    exports io.devicearena.conformance.junit;
+    exports io.devicearena.conformance.topics;
     exports io.devicearena.conformance.runner;
 
     // for JUnit alone, which instantiates the extensions
     opens io.devicearena.conformance to
+            org.junit.platform.commons;
+    opens io.devicearena.conformance.topics to
             org.junit.platform.commons;
     opens io.devicearena.conformance.runner to
             org.junit.platform.commons;

@@ -1,15 +1,22 @@
 package io.devicearena.conformance;
 
+import io.devicearena.conformance.junit.ClauseSkippedException;
+import io.devicearena.conformance.junit.Subject;
+import io.devicearena.conformance.junit.Tries;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterClassTemplateInvocationCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /** Counts the outcomes of the clauses on one device, and publishes the counts after the last one. */
-final class ClauseCount implements TestWatcher, AfterClassTemplateInvocationCallback {
+final class ClauseCount implements TestWatcher, AfterTestExecutionCallback, AfterClassTemplateInvocationCallback {
+    /** The key of the report entry of a clause that says how often it tried, and how often it met what it is after. */
+    static final String TRIES = "tries";
+
     private static final System.Logger LOG = System.getLogger("io.devicearena.conformance");
 
     private final Subject subject;
@@ -25,6 +32,14 @@ final class ClauseCount implements TestWatcher, AfterClassTemplateInvocationCall
     @Override
     public void testSuccessful(ExtensionContext context) {
         passed++;
+    }
+
+    @Override
+    public void afterTestExecution(ExtensionContext context) {
+        if (context.getRequiredTestInstance() instanceof Tries clause
+                && !clause.tries().isEmpty()) {
+            context.publishReportEntry(TRIES, clause.tries());
+        }
     }
 
     @Override

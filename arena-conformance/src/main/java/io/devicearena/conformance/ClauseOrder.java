@@ -1,5 +1,6 @@
 package io.devicearena.conformance;
 
+import io.devicearena.conformance.junit.Clause;
 import java.util.Comparator;
 import org.junit.jupiter.api.MethodDescriptor;
 import org.junit.jupiter.api.MethodOrderer;

@@ -1,5 +1,8 @@
 package io.devicearena.conformance;
 
+import io.devicearena.conformance.junit.Subject;
+import io.devicearena.conformance.junit.Tries;
+import io.devicearena.conformance.topics.EveryTopic;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
 import java.util.Set;
@@ -18,9 +21,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(EachDevice.class)
 @TestMethodOrder(ClauseOrder.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-abstract class ConformanceRun implements EveryTopic {
+abstract class ConformanceRun implements EveryTopic, Tries {
     private @Nullable Subject subject;
     private boolean required;
+    private int times;
+    private int met;
 
     /** The providers to test. */
     abstract List<DeviceArenaProvider> providers();
@@ -51,5 +56,18 @@ abstract class ConformanceRun implements EveryTopic {
     @Override
     public final boolean isRequired() {
         return required;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public final void tried(int more, int moreMet) {
+        times += more;
+        met += moreMet;
+    }
+
+    /** {@inheritDoc} */
+    @Override
+    public final String tries() {
+        return times == 0 ? "" : "tried " + times + " times, met " + met;
     }
 }

@@ -1,5 +1,6 @@
 package io.devicearena.conformance;
 
+import io.devicearena.conformance.junit.Subject;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
 import java.util.Set;

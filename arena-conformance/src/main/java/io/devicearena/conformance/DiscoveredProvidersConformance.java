@@ -3,6 +3,7 @@ package io.devicearena.conformance;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 
+import io.devicearena.conformance.junit.Subject;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
 import java.util.ServiceLoader;

@@ -1,5 +1,6 @@
 package io.devicearena.conformance;
 
+import io.devicearena.conformance.junit.Subject;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
 import java.util.Set;
@@ -43,11 +44,7 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
             TestInstancePostProcessor setSubject =
                     (instance, context) -> ((ConformanceRun) instance).test(subject, required);
             return List.of(
-                    setSubject,
-                    new RunningClause(subject),
-                    new HangStacks(),
-                    new ClauseMessages(subject),
-                    new ClauseCount(subject));
+                    setSubject, new RunningClause(subject), new ClauseMessages(subject), new ClauseCount(subject));
         }
     }
 }

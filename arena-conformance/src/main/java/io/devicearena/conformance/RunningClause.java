@@ -1,5 +1,6 @@
 package io.devicearena.conformance;
 
+import io.devicearena.conformance.junit.Subject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -57,11 +58,7 @@ final class RunningClause implements BeforeTestExecutionCallback, AfterTestExecu
     public void beforeTestExecution(ExtensionContext context) throws IOException {
         Optional<Path> file = file(context);
         if (file.isPresent()) {
-            String test = context.getRequiredTestMethod().getName();
-            String clause = Clause.ofTest(test)
-                    .map(one -> "clause " + one.id() + " " + one.name())
-                    .orElse(test);
-            Files.writeString(file.get(), clause + ", " + subject + "\n");
+            Files.writeString(file.get(), ClauseMessages.where(context, subject) + "\n");
         }
     }
 

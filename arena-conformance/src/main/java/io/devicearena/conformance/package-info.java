@@ -6,12 +6,12 @@
  * the backend's own build; {@link io.devicearena.conformance.DiscoveredProvidersConformance} tests every provider on
  * the path.
  *
- * <p>The other public types are public because those two classes inherit their tests from them, and Java inherits only
- * default methods of interfaces that it can see. There is one interface for each topic of the specification, for
- * example {@link io.devicearena.conformance.GeometryConformance}. A test is a default method named after its clause,
- * for example {@code required_3_2_readsEndAtTheActualLength}. {@link io.devicearena.conformance.ConformanceTopic} opens
- * arenas for the tests; {@link io.devicearena.conformance.Subject}, {@link io.devicearena.conformance.Clause} and
- * {@link io.devicearena.conformance.ClauseSkippedException} are for runners and reports.
+ * <p>The tests are in {@link io.devicearena.conformance.topics}, one or two interfaces for each group of the
+ * specification. A test is a default method named after its clause, for example {@code
+ * required_3_2_readsEndAtTheActualLength}. {@link io.devicearena.conformance.topics.ConformanceTopic} opens arenas for
+ * them; {@link io.devicearena.conformance.junit} has what runners and reports need. How the tests make their calls, and
+ * what must come of them, is in the packages {@code calls}, {@code oracle} and {@code sequence}, which are not
+ * exported.
  *
  * <p>Clauses about the library itself ({@code TypedCasts}, discovery, planners, {@code SharedArenas}) are tested
  * in the library's own build and are not part of the kit.

@@ -1,14 +1,15 @@
 package io.devicearena.conformance;
 
 import io.devicearena.Batch;
+import io.devicearena.conformance.calls.Batches;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Faults in batches, in deferred reads and in the order of calls. */
 final class BatchMutants {
@@ -19,8 +20,8 @@ final class BatchMutants {
         ReferenceRead begin(ReferenceArena arena, List<Batch.Region> regions);
     }
 
-    private static Mutant read(String fault, String clauses, Reads reads) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant read(String fault, String clause, String text, Reads reads) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceRead begin(List<Batch.Region> regions) {
                 return reads.begin(this, regions);
@@ -32,7 +33,8 @@ final class BatchMutants {
         return List.of(
                 Mutant.of(
                         "the regions of a batch are mixed up",
-                        "5.14 6.1 16.5",
+                        "2.1",
+                        "threw java.lang.IndexOutOfBoundsException: Out of bound access",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -50,7 +52,8 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a batch returns how many regions it has",
-                        "5.14 6.1 6.2 6.13 9.8 16.5 17.9",
+                        "2.1",
+                        "count",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -58,19 +61,24 @@ final class BatchMutants {
                                 return regions.size();
                             }
                         }),
-                Mutant.of("a batch ignores actual lengths", "6.2 9.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long countOf(Batch.Region region) {
-                        return region instanceof Batch.Floats output
-                                ? Math.min(
-                                        output.memory().byteSize() / 4,
-                                        capacity(output.node(), require(output.node()), output.dtype()))
-                                : super.countOf(region);
-                    }
-                }),
+                Mutant.of(
+                        "a batch ignores actual lengths",
+                        "3.2",
+                        "readBatch of floats of F32, of 20 bytes, room for 6, count",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long countOf(Batch.Region region) {
+                                return region instanceof Batch.Floats output
+                                        ? Math.min(
+                                                output.memory().byteSize() / 4,
+                                                capacity(output.node(), require(output.node()), output.dtype()))
+                                        : super.countOf(region);
+                            }
+                        }),
                 Mutant.of(
                         "a batch that is read again returns the old bytes",
-                        "6.3 18.7",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<List<Batch.Region>, byte[]> known = new HashMap<>();
 
@@ -87,7 +95,8 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a batch is half read before its error",
-                        "6.4 11.6",
+                        "5.3",
+                        "destinations of floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readBatch(Batch batch) {
@@ -104,7 +113,8 @@ final class BatchMutants {
                         }),
                 read(
                         "await returns its figure only once",
-                        "6.6 6.11",
+                        "2.1",
+                        "transfer",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private boolean returned;
 
@@ -120,7 +130,8 @@ final class BatchMutants {
                         }),
                 read(
                         "a deferred read sees later writes",
-                        "6.7 6.8 7.3 16.5 18.7 19.3",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             boolean takesAtOnce() {
@@ -129,7 +140,8 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "reads in flight share one staging buffer",
-                        "6.8",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment shared = MemorySegment.ofArray(new byte[300]);
 
@@ -138,33 +150,46 @@ final class BatchMutants {
                                 return new ReferenceRead(this, regions) {
                                     @Override
                                     MemorySegment staging(long bytes) {
-                                        return bytes == 300 ? shared : super.staging(bytes);
+                                        return bytes <= 300 ? shared.asSlice(0, bytes) : super.staging(bytes);
                                     }
                                 };
                             }
                         }),
-                read("an interrupt ends the wait", "6.9 9.10", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public synchronized long await() {
-                        return Thread.currentThread().isInterrupted() ? 0 : super.await();
-                    }
-                }),
-                read("a wait loses the interrupt", "6.9 9.10", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public synchronized long await() {
-                        Thread.interrupted();
-                        return super.await();
-                    }
-                }),
-                read("a negative time-out is accepted", "6.9", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public boolean await(Duration timeout) {
-                        return super.await(timeout.abs());
-                    }
-                }),
+                read(
+                        "an interrupt ends the wait",
+                        "9.7",
+                        "1 MiB, moved by an interrupted thread",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public synchronized long await() {
+                                return Thread.currentThread().isInterrupted() ? 0 : super.await();
+                            }
+                        }),
+                read(
+                        "a wait loses the interrupt",
+                        "9.7",
+                        "beginRead on an interrupted thread",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public synchronized long await() {
+                                Thread.interrupted();
+                                return super.await();
+                            }
+                        }),
+                read(
+                        "a negative time-out is accepted",
+                        "6.3",
+                        "a limit of PT-0.000000001S",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public boolean await(Duration timeout) {
+                                return super.await(timeout.abs());
+                            }
+                        }),
                 read(
                         "a read that is done says that it is pending",
-                        "6.9",
+                        "2.1",
+                        "transfer",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public synchronized State state() {
@@ -172,50 +197,74 @@ final class BatchMutants {
                                 return state == State.DONE ? State.PENDING : state;
                             }
                         }),
-                read("a cancelled read goes on", "6.10", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public synchronized boolean cancel() {
-                        return state() == State.PENDING;
-                    }
-                }),
-                read("a future completes with nothing", "6.11", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public CompletableFuture<Long> toCompletableFuture() {
-                        await();
-                        return CompletableFuture.completedFuture(0L);
-                    }
-                }),
                 read(
-                        "cancelling the future cancels the read",
-                        "6.11",
+                        "a cancelled read goes on",
+                        "6.6",
+                        "state of a cancelled read",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public synchronized boolean cancel() {
+                                return state() == State.PENDING;
+                            }
+                        }),
+                read(
+                        "a future completes with nothing",
+                        "2.1",
+                        "transfer",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public CompletableFuture<Long> toCompletableFuture() {
-                                ReferenceRead read = this;
-                                return new CompletableFuture<>() {
-                                    @Override
-                                    public Long get(long timeout, TimeUnit unit) {
-                                        return read.await();
-                                    }
+                                await();
+                                return CompletableFuture.completedFuture(0L);
+                            }
+                        }),
+                read(
+                        "cancelling the future cancels the read",
+                        "6.5",
+                        "threw java.util.concurrent.CancellationException: ",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            private volatile boolean ended;
 
+                            @Override
+                            public CompletableFuture<Long> toCompletableFuture() {
+                                CompletableFuture<Long> own = new CompletableFuture<>() {
                                     @Override
                                     public boolean cancel(boolean interrupt) {
-                                        read.cancel();
+                                        ended = true;
                                         return super.cancel(interrupt);
                                     }
                                 };
+                                CompletableFuture<Long> _ = super.toCompletableFuture()
+                                        .whenComplete((count, thrown) -> {
+                                            if (thrown == null) {
+                                                own.complete(count);
+                                            } else {
+                                                own.completeExceptionally(thrown);
+                                            }
+                                        });
+                                return own;
+                            }
+
+                            @Override
+                            public synchronized long await() {
+                                if (ended) {
+                                    throw new CancellationException("read: its future was cancelled");
+                                }
+                                return super.await();
                             }
                         }),
                 read(
                         "a read stays pending when its arena is closed",
-                        "6.12",
+                        "6.8",
+                        "state of a read after the close",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             void arenaClosed() {}
                         }),
                 Mutant.of(
                         "a confined destination of a deferred read is accepted",
-                        "6.13",
+                        "6.9",
+                        "a deferred read into memory confined to the caller",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireShared(MemorySegment destination) {}

@@ -45,14 +45,23 @@ final class CallerMemoryMutants {
                 scratch("the last byte of 512 bytes of scratch is lost", 512),
                 scratch("the last byte of 2,048 bytes of scratch is lost", 2048),
                 scratch("the last byte of 3,056 bytes of scratch is lost", 3056),
-                Mutant.of("the last bytes of an arena of 2 to 4 MiB are not zeroed", "22.13", dirty(memory -> {
-                    if (memory.byteSize() > 2 * MIB && memory.byteSize() < 4 * MIB - MIB / 2) {
-                        memory.asSlice(memory.byteSize() - 1).fill((byte) 0x5A);
-                    }
-                })),
-                unzeroed("a line of host memory is not zeroed", "21.1", 256, 300),
-                unzeroed("the end of a page of host memory is not zeroed", "21.1 21.12", 4095, 4098),
-                unzeroed("the end of host memory of 2 to 4 MiB is not zeroed", "22.11", 2 * MIB, 4 * MIB));
+                Mutant.of(
+                        "the last bytes of an arena of 2 to 4 MiB are not zeroed",
+                        "2.2",
+                        "at the end",
+                        dirty(memory -> {
+                            if (memory.byteSize() > 2 * MIB && memory.byteSize() < 4 * MIB - MIB / 2) {
+                                memory.asSlice(memory.byteSize() - 1).fill((byte) 0x5A);
+                            }
+                        })),
+                unzeroed("a line of host memory is not zeroed", "10.1", "new host memory of 256 bytes", 256, 300),
+                unzeroed(
+                        "the end of a page of host memory is not zeroed",
+                        "10.1",
+                        "new host memory of 4095 bytes",
+                        4095,
+                        4098),
+                unzeroed("the end of host memory of 2 to 4 MiB is not zeroed", "2.2", "bytes, new", 2 * MIB, 4 * MIB));
     }
 
     private static boolean isOver(MemorySegment memory, Class<?> array) {
@@ -60,7 +69,7 @@ final class CallerMemoryMutants {
     }
 
     private static Mutant late(String fault, Predicate<MemorySegment> which) {
-        return putting(fault, "5.17", (arena, offset, source) -> {
+        return putting(fault, "2.1", "expected", (arena, offset, source) -> {
             if (which.test(source)) {
                 arena.putAgainLater(offset, source);
             } else {
@@ -70,7 +79,7 @@ final class CallerMemoryMutants {
     }
 
     private static Mutant cut(String fault, long from, Predicate<MemorySegment> which) {
-        return getting(fault, "5.18", (arena, offset, memory) -> {
+        return getting(fault, "2.1", "expected", (arena, offset, memory) -> {
             boolean faulty = memory.byteSize() > from && which.test(memory);
             arena.usualGet(offset, faulty ? memory.asSlice(0, memory.byteSize() - 1) : memory);
         });
@@ -78,7 +87,7 @@ final class CallerMemoryMutants {
 
     /** Views of some lengths, on devices whose memory is not the host's. */
     private static Mutant open(String fault, long from, long to) {
-        return Mutant.of(fault, "5.15", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+        return Mutant.of(fault, "4.6", "native memory of a view of", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             @SuppressWarnings("resource") // what is wrong
             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -93,15 +102,15 @@ final class CallerMemoryMutants {
     }
 
     private static Mutant scratch(String fault, long bytes) {
-        return putting(fault, "1.10", (arena, offset, source) -> {
+        return putting(fault, "2.1", "expected", (arena, offset, source) -> {
             boolean last =
                     arena.geometry.scratchBytes() == bytes && offset + source.byteSize() == arena.geometry.sizeBytes();
             arena.usualPut(offset, source.asSlice(0, source.byteSize() - (last ? 1 : 0)));
         });
     }
 
-    private static Mutant unzeroed(String fault, String clauses, long from, long to) {
-        return hosting(fault, clauses, (bytes, segment) -> {
+    private static Mutant unzeroed(String fault, String clause, String text, long from, long to) {
+        return hosting(fault, clause, text, (bytes, segment) -> {
             if (bytes >= from && bytes < to) {
                 segment.asSlice(bytes - 1).fill((byte) 0x5A);
             }

@@ -1,6 +1,7 @@
 package io.devicearena.conformance;
 
 import io.devicearena.DType;
+import io.devicearena.conformance.oracle.CastOracle;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -13,8 +14,8 @@ final class CastMutants {
         int apply(int bits, int right);
     }
 
-    private static Mutant narrow(String fault, String clauses, DType broken, Narrow narrow) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new CastingArena(d, p, o, g) {
+    private static Mutant narrow(String fault, String clause, String text, DType broken, Narrow narrow) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new CastingArena(d, p, o, g) {
             @Override
             short narrow(DType dtype, int bits) {
                 short right = super.narrow(dtype, bits);
@@ -24,8 +25,8 @@ final class CastMutants {
     }
 
     /** A wrong cast from one type. */
-    private static Mutant widen(String fault, String clauses, DType broken, Narrow widen) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new CastingArena(d, p, o, g) {
+    private static Mutant widen(String fault, String clause, String text, DType broken, Narrow widen) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new CastingArena(d, p, o, g) {
             @Override
             int widen(DType dtype, short pattern) {
                 int right = super.widen(dtype, pattern);
@@ -34,8 +35,8 @@ final class CastMutants {
         });
     }
 
-    private static Mutant copied(String fault, String clauses, Narrow copied) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new CastingArena(d, p, o, g) {
+    private static Mutant copied(String fault, String clause, String text, Narrow copied) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new CastingArena(d, p, o, g) {
             @Override
             int copied(int bits) {
                 return copied.apply(bits, bits);
@@ -71,101 +72,124 @@ final class CastMutants {
         return List.of(
                 copied(
                         "f32 subnormals are flushed",
-                        "4.1 14.6",
+                        "2.1",
+                        "bytes read from offset",
                         (bits, right) -> (bits & 0x7F800000) == 0 ? bits & 0x80000000 : bits),
-                copied("f32 NaNs are made quiet", "4.1 14.6", (bits, right) -> isNan(bits) ? bits | 0x00400000 : bits),
+                copied(
+                        "f32 NaNs are made quiet",
+                        "2.1",
+                        "bytes read from offset",
+                        (bits, right) -> isNan(bits) ? bits | 0x00400000 : bits),
                 narrow(
                         "f16 ties go away from zero",
-                        "4.2 4.5 4.6 4.11 7.3",
+                        "2.1",
+                        "bytes read from offset",
                         DType.F16,
                         (bits, right) -> tiesAway(bits, right, CastOracle.F16)),
                 narrow(
                         "bf16 ties go away from zero",
-                        "4.2 4.5",
+                        "2.1",
+                        "floats of value",
                         DType.BF16,
                         (bits, right) -> tiesAway(bits, right, CastOracle.BF16)),
                 narrow(
                         "f16 is rounded towards zero",
-                        "4.2 4.3 4.4 4.5 4.10 4.11 7.3",
+                        "2.1",
+                        "bytes read from offset",
                         DType.F16,
                         (bits, right) -> towardsZero(bits, right, CastOracle.F16)),
                 narrow(
                         "bf16 is truncated",
-                        "4.2 4.3 4.4 4.5 4.10 4.11 7.3",
+                        "2.1",
+                        "bytes read from offset",
                         DType.BF16,
                         (bits, right) -> isNan(bits) ? right : bits >>> 16),
                 narrow(
                         "f16 overflow is clamped",
-                        "4.4 4.11",
+                        "2.1",
+                        "bytes read from offset",
                         DType.F16,
                         (bits, right) ->
                                 (right & 0x7FFF) == 0x7C00 && (bits & 0x7FFFFFFF) != 0x7F800000 ? right - 1 : right),
                 narrow(
                         "bf16 overflow is clamped",
-                        "4.4",
+                        "3.8",
+                        "row 7F7F8000 (3.3961775E38) written as BF16",
                         DType.BF16,
                         (bits, right) ->
                                 (right & 0x7FFF) == 0x7F80 && (bits & 0x7FFFFFFF) != 0x7F800000 ? right - 1 : right),
                 narrow(
                         "f16 subnormals are flushed",
-                        "4.5 4.8 4.11",
+                        "2.1",
+                        "bytes read from offset",
                         DType.F16,
                         (bits, right) -> (right & 0x7C00) == 0 ? right & 0x8000 : right),
                 narrow(
                         "bf16 subnormals are flushed",
-                        "4.5 4.9 4.11",
+                        "3.8",
+                        "float among the subnormals 00010000 (9.1835E-41) written as",
                         DType.BF16,
                         (bits, right) -> (right & 0x7F80) == 0 ? right & 0x8000 : right),
                 widen(
                         "f16 subnormals are read as zero",
-                        "4.5 4.8 6.1 7.3 16.5",
+                        "2.1",
+                        "floats of value",
                         DType.F16,
                         (pattern, right) -> (pattern & 0x7C00) == 0 ? right & 0x80000000 : right),
                 narrow(
                         "the sign of a zero is lost in f16",
-                        "4.6 4.8 4.11",
+                        "2.1",
+                        "bytes read from offset",
                         DType.F16,
                         (bits, right) -> right == 0x8000 ? 0 : right),
                 narrow(
                         "the sign of a zero is lost in bf16",
-                        "4.6 4.9 4.11",
+                        "3.8",
+                        "row 80000000 (-0.0) written as BF16",
                         DType.BF16,
                         (bits, right) -> right == 0x8000 ? 0 : right),
                 widen(
                         "the sign of a zero is lost on the way back",
-                        "4.6 4.8 16.5",
+                        "3.8",
+                        "zero 00008000 read as F16",
                         DType.F16,
                         (pattern, right) -> pattern == 0x8000 ? 0 : right),
                 narrow(
                         "an f16 NaN becomes an infinity",
-                        "4.7 4.8 4.11",
+                        "3.9",
+                        "row 7FC00000 (NaN) written as F16",
                         DType.F16,
                         (bits, right) -> isNan(bits) ? right & 0xFC00 : right),
                 narrow(
                         "a bf16 NaN becomes an infinity where its top payload bits are 0",
-                        "4.7 4.11",
+                        "3.9",
+                        "row 7F800001 (NaN) written as BF16",
                         DType.BF16,
                         (bits, right) -> isNan(bits) ? bits >>> 16 : right),
                 narrow(
                         "every f16 NaN becomes the same",
-                        "4.7 4.8 4.11",
+                        "3.9",
+                        "row 7F802000 (NaN) written as F16",
                         DType.F16,
                         (bits, right) -> isNan(bits) ? 0x7E00 : right),
                 widen(
                         "f16 NaNs are not made quiet",
-                        "4.8 6.6 7.3 16.5",
+                        "2.1",
+                        "floats of value",
                         DType.F16,
                         (pattern, right) ->
                                 (pattern & 0x7FFF) > 0x7C00 && (pattern & 0x0200) == 0 ? right & ~0x00400000 : right),
                 widen(
                         "bf16 NaNs are not made quiet",
-                        "4.9 7.3 16.5",
+                        "2.1",
+                        "floats of value",
                         DType.BF16,
                         (pattern, right) ->
                                 (pattern & 0x7FFF) > 0x7F80 && (pattern & 0x0040) == 0 ? right & ~0x00400000 : right),
                 Mutant.of(
                         "the last element of a block of 16 and 3 is truncated",
-                        "4.10",
+                        "3.11",
+                        "19 elements of BF16 from place 0 on, written",
                         (d, p, o, g) -> new CastingArena(d, p, o, g) {
                             @Override
                             void encode(DType dtype, MemorySegment floats, MemorySegment encoded, long count) {

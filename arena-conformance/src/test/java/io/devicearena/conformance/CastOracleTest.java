@@ -2,6 +2,8 @@ package io.devicearena.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.conformance.oracle.CastOracle;
+import io.devicearena.conformance.oracle.CastTable;
 import java.math.BigDecimal;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -167,6 +167,12 @@ class CheckedReferenceArena extends ReferenceArena implements CheckedAccess {
     }
 
     @Override
+    public Transfer beginWrite(Batch batch) {
+        writeBatch(batch);
+        return new ReferenceWrite(written(batch.regions()));
+    }
+
+    @Override
     public void writeBytes(long offset, MemorySegment source) {
         requireOpen();
         checkedWrite(offset, source.byteSize(), () -> super.writeBytes(offset, source));

@@ -1,33 +1,20 @@
 package io.devicearena.conformance;
 
-import io.devicearena.ArenaDevice;
-import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
-import io.devicearena.spi.ArenaGeometry;
+import io.devicearena.conformance.calls.CheckedRun;
 import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Faults in steps and checks. */
 final class CheckingMutants {
     private CheckingMutants() {}
-
-    /** Makes a faulty arena with checks. */
-    private interface Checked {
-        CheckedReferenceArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry);
-    }
-
-    private static Mutant checked(String fault, String clauses, Checked maker) {
-        return Mutant.of(
-                fault, clauses, (d, p, o, g) -> o.checks() ? maker.open(d, p, o, g) : new ReferenceArena(d, p, o, g));
-    }
 
     static List<Mutant> all() {
         List<Mutant> mutants = new ArrayList<>(steps());
@@ -38,51 +25,40 @@ final class CheckingMutants {
 
     private static List<Mutant> steps() {
         return List.of(
-                Mutant.of("an arena has checks unasked", "20.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    ExecutionChecks checks() {
-                        return new ReferenceChecks();
-                    }
-                }),
-                Mutant.of(
-                        "a step of a closed arena runs its work",
-                        "20.1",
-                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            @Override
-                            public <T> Optional<T> unwrap(Class<T> type) {
-                                return type == ExecutionChecks.class ? Optional.empty() : super.unwrap(type);
-                            }
-                        }),
-                Mutant.of(
+                Mutant.ofChecks(
                         "checks are promised and not made",
-                        "20.3 20.4 20.5 20.6 20.7 20.8 20.9 20.10",
+                        "7.3",
+                        "checks of a view",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             @Nullable ExecutionChecks checks() {
-                                return o.checks() ? new ReferenceChecks() : null;
+                                return new ReferenceChecks();
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "steps are not checked",
-                        "20.3 20.4 20.5 20.6 20.7 20.8 20.9 20.10",
+                        "13.3",
+                        "a step whose weights are not loaded, the step of the finding",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
                                 work.run();
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "steps are checked without what they read",
-                        "20.3 20.5 20.7 20.8 20.9",
+                        "13.3",
+                        "a step whose weights are not loaded, the value of the",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
                                 super.step(label, List.of(), writes, work);
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "a step that is refused runs its work",
-                        "20.8",
+                        "13.8",
+                        "runs of work that was refused",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void step(String label, List<NodeId> reads, List<NodeId> writes, Runnable work) {
@@ -99,9 +75,10 @@ final class CheckingMutants {
                                 }
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "the checks fill states too",
-                        "20.2 20.3 20.5",
+                        "13.2",
+                        "threw io.devicearena.ExecutionCheckException: step 'a'",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             public void write(long offset, MemorySegment source) {
@@ -109,9 +86,10 @@ final class CheckingMutants {
                                 memory.asSlice(CheckedRun.SLOT * 3L, 4).fill((byte) 1);
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "the checks see the first bytes of the arena only",
-                        "20.3 20.4 20.5 20.6 20.7 20.8 20.10",
+                        "13.3",
+                        "a step that reads what no step has made",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             public void read(long offset, MemorySegment destination) {
@@ -121,18 +99,20 @@ final class CheckingMutants {
                                 }
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "the checks leave old bytes in the memory",
-                        "20.3 20.4 20.5 20.8 20.10",
+                        "13.3",
+                        "a step whose weights are not loaded",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             public void write(long offset, MemorySegment source) {
                                 requireOpen();
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "the checks do not regard actual lengths",
-                        "20.5",
+                        "13.5",
+                        "threw io.devicearena.ExecutionCheckException: step 'a'",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             public long lengthBytes(NodeId id) {
@@ -143,25 +123,34 @@ final class CheckingMutants {
 
     private static List<Mutant> reads() {
         return List.of(
-                checked("reads are not checked", "20.4 20.7", (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireReadable(NodeId id, long firstByte, long bytes) {}
-
-                    @Override
-                    ReferenceArena openView(MemoryPlan other) {
-                        return new CheckedReferenceArena(this, other, watch) {
+                Mutant.ofChecks(
+                        "reads are not checked",
+                        "13.4",
+                        "readOutputF32 of a value that was not made",
+                        (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void requireReadable(NodeId id, long firstByte, long bytes) {}
-                        };
-                    }
-                }),
-                checked("batches are not checked", "20.4", (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireReadable(Batch batch) {}
-                }),
-                checked(
+
+                            @Override
+                            ReferenceArena openView(MemoryPlan other) {
+                                return new CheckedReferenceArena(this, other, watch) {
+                                    @Override
+                                    void requireReadable(NodeId id, long firstByte, long bytes) {}
+                                };
+                            }
+                        }),
+                Mutant.ofChecks(
+                        "batches are not checked",
+                        "13.4",
+                        "readBatch of floats of a value that was not made",
+                        (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireReadable(Batch batch) {}
+                        }),
+                Mutant.ofChecks(
                         "deferred reads are not checked",
-                        "20.4",
+                        "13.4",
+                        "beginRead of floats of a value that was not made",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             private boolean beginning;
 
@@ -182,64 +171,77 @@ final class CheckingMutants {
                                 }
                             }
                         }),
-                checked("raw reads are refused", "20.4", (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
-                    @Override
-                    public void readBytes(long offset, MemorySegment destination) {
-                        if (destination.byteSize() == CheckedRun.SLOT) {
-                            requireReadable(CheckedRun.A, 0, 4);
-                        }
-                        super.readBytes(offset, destination);
-                    }
-                }),
-                checked(
+                Mutant.ofChecks(
+                        "raw reads are refused",
+                        "13.4",
+                        "threw io.devicearena.ExecutionCheckException: read",
+                        (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
+                            @Override
+                            public void readBytes(long offset, MemorySegment destination) {
+                                if (destination.byteSize() == CheckedRun.SLOT) {
+                                    requireReadable(CheckedRun.A, 0, 4);
+                                }
+                                super.readBytes(offset, destination);
+                            }
+                        }),
+                Mutant.ofChecks(
                         "a view has checks of its own",
-                        "20.7 20.9",
+                        "13.7",
+                        "threw io.devicearena.ExecutionCheckException: step 'e'",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
                                 return new CheckedReferenceArena(this, other, watch(g));
                             }
                         }),
-                checked("a view has no checks", "20.7 20.9", (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
-                    @Override
-                    ReferenceArena openView(MemoryPlan other) {
-                        return new ReferenceArena(this, other);
-                    }
-                }));
+                Mutant.ofChecks(
+                        "a view has no checks",
+                        "7.3",
+                        "checks of a view",
+                        (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
+                            @Override
+                            ReferenceArena openView(MemoryPlan other) {
+                                return new ReferenceArena(this, other);
+                            }
+                        }));
     }
 
     private static List<Mutant> writes() {
         return List.of(
-                checked(
+                Mutant.ofChecks(
                         "numbers that are written are not looked at",
-                        "20.6",
+                        "13.6",
+                        "writeInputF32 of NaN",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void checkedWrite(NodeId id, DType dtype, long bytes, Runnable move) {
                                 super.checkedWrite(id, DType.U8, bytes, move);
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "batches are written past the checks",
-                        "20.6",
+                        "13.6",
+                        "writeBatch of floats of NaN",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void checkedBatch(Batch batch, Runnable move) {
                                 move.run();
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "raw writes are made past the checks",
-                        "20.5 20.6",
+                        "13.5",
+                        "a step that reads a weight which a raw write cut",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void checkedWrite(long offset, long bytes, Runnable move) {
                                 move.run();
                             }
                         }),
-                checked(
+                Mutant.ofChecks(
                         "a write is noted as one of the whole value",
-                        "20.5",
+                        "13.5",
+                        "threw io.devicearena.ExecutionCheckException: write",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void checkedWrite(NodeId id, DType dtype, long bytes, Runnable move) {

@@ -10,9 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /** Faults in where and when deferred reads land. */
 final class DeferredReadMutants {
@@ -28,7 +25,6 @@ final class DeferredReadMutants {
         private final Reads reads;
         private final List<Runnable> later = new ArrayList<>();
         int filled;
-        boolean inAction;
 
         Reading(ArenaDevice d, MemoryPlan p, ArenaOptions o, ArenaGeometry g, Reads reads) {
             super(d, p, o, g);
@@ -37,9 +33,6 @@ final class DeferredReadMutants {
 
         @Override
         ReferenceRead begin(List<Batch.Region> regions) {
-            if (inAction) {
-                throw new IllegalStateException("read: expected no action of a future, got one");
-            }
             return reads.begin(this, regions);
         }
 
@@ -65,8 +58,8 @@ final class DeferredReadMutants {
         }
     }
 
-    private static Mutant read(String fault, String clauses, Reads reads) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new Reading(d, p, o, g, reads));
+    private static Mutant read(String fault, String clause, String text, Reads reads) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new Reading(d, p, o, g, reads));
     }
 
     /** Changes destinations after the delivery. */
@@ -74,8 +67,8 @@ final class DeferredReadMutants {
         void change(Reading arena, Batch.Region region);
     }
 
-    private static Mutant delivering(String fault, String clauses, After after) {
-        return read(fault, clauses, (owner, regions) -> new ReferenceRead(owner, regions) {
+    private static Mutant delivering(String fault, String clause, String text, After after) {
+        return read(fault, clause, text, (owner, regions) -> new ReferenceRead(owner, regions) {
             @Override
             void deliver() {
                 super.deliver();
@@ -84,8 +77,8 @@ final class DeferredReadMutants {
         });
     }
 
-    private static Mutant awaiting(String fault, String clauses, Wait wait) {
-        return read(fault, clauses, (owner, regions) -> new ReferenceRead(owner, regions) {
+    private static Mutant awaiting(String fault, String clause, String text, Wait wait) {
+        return read(fault, clause, text, (owner, regions) -> new ReferenceRead(owner, regions) {
             @Override
             public boolean await(Duration timeout) {
                 return wait.await(this, timeout) && super.await(timeout);
@@ -104,15 +97,21 @@ final class DeferredReadMutants {
 
     static List<Mutant> all() {
         return List.of(
-                delivering("bytes behind the length of a value are zeroed", "6.15 9.8 17.9", (arena, region) -> {
-                    if (region instanceof Batch.Elements elements) {
-                        long read = arena.countOf(region) * elements.dtype().bytes();
-                        region.memory().asSlice(read).fill((byte) 0);
-                    }
-                }),
+                delivering(
+                        "bytes behind the length of a value are zeroed",
+                        "3.3",
+                        "beginRead of elements of f32",
+                        (arena, region) -> {
+                            if (region instanceof Batch.Elements elements) {
+                                long read =
+                                        arena.countOf(region) * elements.dtype().bytes();
+                                region.memory().asSlice(read).fill((byte) 0);
+                            }
+                        }),
                 delivering(
                         "floats of a long value are delivered to the end of their destination",
-                        "6.15",
+                        "2.1",
+                        "the rest",
                         (arena, region) -> {
                             if (region instanceof Batch.Floats && isLong(region)) {
                                 long read = arena.countOf(region) * 4;
@@ -124,7 +123,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a deferred read has the lengths of the await",
-                        "6.15 6.20",
+                        "6.1",
+                        "result of a deferred read of a value of 8 elements",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized long await() {
@@ -136,21 +136,27 @@ final class DeferredReadMutants {
                         }),
                 delivering(
                         "native destinations are filled in words of 8 bytes",
-                        "6.16 6.17 6.18 22.8 22.18",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, region) -> {
                             long size = region.memory().byteSize();
                             if (region.memory().isNative() && size > 16 && size % 8 != 0) {
                                 region.memory().asSlice(size & -8).fill((byte) 0);
                             }
                         }),
-                delivering("native destinations of 256 bytes are not filled", "6.16", (arena, region) -> {
-                    if (region.memory().isNative() && region.memory().byteSize() == 256) {
-                        region.memory().fill((byte) 0);
-                    }
-                }),
+                delivering(
+                        "native destinations of 256 bytes are not filled",
+                        "2.1",
+                        "bytes read from offset",
+                        (arena, region) -> {
+                            if (region.memory().isNative() && region.memory().byteSize() == 256) {
+                                region.memory().fill((byte) 0);
+                            }
+                        }),
                 delivering(
                         "native destinations at odd addresses begin a byte late",
-                        "6.16 22.8 22.18",
+                        "2.1",
+                        "floats of value",
                         (arena, region) -> {
                             MemorySegment memory = region.memory();
                             if (memory.isNative() && memory.address() % 2 == 1 && memory.byteSize() > 0) {
@@ -159,7 +165,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "long reads into native memory see later writes",
-                        "6.17",
+                        "2.1",
+                        "bytes read from offset",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             void deliver() {
@@ -171,16 +178,21 @@ final class DeferredReadMutants {
                                 }
                             }
                         }),
-                read("small reads see later writes", "6.17", (owner, regions) -> new ReferenceRead(owner, regions) {
-                    @Override
-                    void deliver() {
-                        super.deliver();
-                        if (regions.stream().allMatch(region -> region.memory().byteSize() == 9)) {
-                            arena.readRegions(regions);
-                        }
-                    }
-                }),
-                read("reads see later fills", "6.17", (owner, regions) -> {
+                read(
+                        "small reads see later writes",
+                        "6.1",
+                        "a read begun before writeBytes of 9 bytes",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            void deliver() {
+                                super.deliver();
+                                if (regions.stream()
+                                        .allMatch(region -> region.memory().byteSize() == 9)) {
+                                    arena.readRegions(regions);
+                                }
+                            }
+                        }),
+                read("reads see later fills", "6.1", "a read begun before fillBytes of", (owner, regions) -> {
                     int filled = owner.filled;
                     return new ReferenceRead(owner, regions) {
                         @Override
@@ -192,37 +204,42 @@ final class DeferredReadMutants {
                         }
                     };
                 }),
-                Mutant.of("reads see later writes of views", "6.17", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private int written;
+                Mutant.of(
+                        "reads see later writes of views",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private int written;
 
-                    @Override
-                    ReferenceArena openView(MemoryPlan other) {
-                        return new ReferenceArena(this, other) {
                             @Override
-                            void put(long offset, MemorySegment source) {
-                                super.put(offset, source);
-                                written++;
+                            ReferenceArena openView(MemoryPlan other) {
+                                return new ReferenceArena(this, other) {
+                                    @Override
+                                    void put(long offset, MemorySegment source) {
+                                        super.put(offset, source);
+                                        written++;
+                                    }
+                                };
                             }
-                        };
-                    }
 
-                    @Override
-                    ReferenceRead begin(List<Batch.Region> regions) {
-                        int before = written;
-                        return new ReferenceRead(this, regions) {
                             @Override
-                            void deliver() {
-                                super.deliver();
-                                if (written != before) {
-                                    readRegions(regions);
-                                }
+                            ReferenceRead begin(List<Batch.Region> regions) {
+                                int before = written;
+                                return new ReferenceRead(this, regions) {
+                                    @Override
+                                    void deliver() {
+                                        super.deliver();
+                                        if (written != before) {
+                                            readRegions(regions);
+                                        }
+                                    }
+                                };
                             }
-                        };
-                    }
-                }),
+                        }),
                 Mutant.of(
                         "long reads share one staging buffer",
-                        "6.17 16.5",
+                        "2.3",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment shared = MemorySegment.ofArray(new byte[1 << 17]);
 
@@ -240,7 +257,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a cancelled read of native memory is finished later",
-                        "6.18",
+                        "6.6",
+                        "memory of a cancelled read of 9 bytes",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized boolean cancel() {
@@ -258,7 +276,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a cancelled read is finished when its state is asked",
-                        "6.18",
+                        "6.6",
+                        "memory of a cancelled read of 9 bytes",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized State state() {
@@ -270,25 +289,32 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a cancelled read of 8 MiB or less says that it was cancelled twice",
-                        "6.18",
+                        "6.6",
+                        "a second cancel",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized boolean cancel() {
                                 return super.cancel() || state() == State.CANCELLED;
                             }
                         }),
-                read("a closed destination is left out", "6.19", (owner, regions) -> new ReferenceRead(owner, regions) {
-                    @Override
-                    void deliver() {
-                        if (regions.stream()
-                                .allMatch(region -> region.memory().scope().isAlive())) {
-                            super.deliver();
-                        }
-                    }
-                }),
+                read(
+                        "a closed destination is left out",
+                        "6.7",
+                        "its other destination of",
+                        (owner, regions) -> new ReferenceRead(owner, regions) {
+                            @Override
+                            void deliver() {
+                                if (regions.stream()
+                                        .allMatch(region ->
+                                                region.memory().scope().isAlive())) {
+                                    super.deliver();
+                                }
+                            }
+                        }),
                 read(
                         "a closed destination is a fault of the device",
-                        "6.19",
+                        "6.7",
+                        "threw io.devicearena.DeviceException: the device has failed",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             void deliver() {
@@ -301,7 +327,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a read with a closed destination stays pending",
-                        "6.19",
+                        "6.7",
+                        "bytes into memory that was closed",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized State state() {
@@ -311,7 +338,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a closed destination closes the arena",
-                        "6.19",
+                        "6.7",
+                        "threw java.lang.IllegalStateException: read",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             void deliver() {
@@ -323,58 +351,38 @@ final class DeferredReadMutants {
                                 }
                             }
                         }),
-                read(
-                        "an action of a future cannot begin a read",
-                        "6.19 6.20",
-                        (owner, regions) -> new ReferenceRead(owner, regions) {
-                            @Override
-                            public CompletableFuture<Long> toCompletableFuture() {
-                                CompletableFuture<Long> future = new CompletableFuture<>();
-                                CompletableFuture<Long> source = super.toCompletableFuture();
-                                return new CompletableFuture<>() {
-                                    @Override
-                                    public <U> CompletableFuture<U> thenApply(
-                                            Function<? super Long, ? extends U> action) {
-                                        owner.inAction = true;
-                                        try {
-                                            return source.thenApply(action);
-                                        } finally {
-                                            owner.inAction = false;
-                                        }
-                                    }
-
-                                    @Override
-                                    public Long get(long timeout, TimeUnit unit) {
-                                        future.cancel(false);
-                                        return source.join();
-                                    }
-
-                                    @Override
-                                    public Long join() {
-                                        return source.join();
-                                    }
-                                };
-                            }
+                awaiting(
+                        "a limit is counted in nanoseconds",
+                        "6.3",
+                        "a limit of PT-0.000000001S",
+                        (read, timeout) -> timeout.toNanos() >= 0),
+                awaiting(
+                        "the sum of limit and clock overflows",
+                        "6.3",
+                        "a limit of PT-2562047788015215H-30M-8S",
+                        (read, timeout) -> {
+                            long now = 1L << 40;
+                            long nanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0
+                                    ? timeout.toNanos()
+                                    : Long.MAX_VALUE;
+                            return nanos < 0 || now + nanos > now || nanos == 0;
                         }),
-                awaiting("a limit is counted in nanoseconds", "6.9 6.21", (read, timeout) -> timeout.toNanos() >= 0),
-                awaiting("the sum of limit and clock overflows", "6.21", (read, timeout) -> {
-                    long now = 1L << 40;
-                    long nanos = timeout.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0
-                            ? timeout.toNanos()
-                            : Long.MAX_VALUE;
-                    return nanos < 0 || now + nanos > now || nanos == 0;
-                }),
                 awaiting(
                         "a limit is cut to seconds that fit an int",
-                        "6.21",
+                        "6.3",
+                        "await of PT2562047788015215H30M7.999999999S",
                         (read, timeout) -> timeout.isNegative()
                                 || ((int) timeout.toSeconds() >= 0 && timeout.toSeconds() < Long.MAX_VALUE)),
-                awaiting("the most negative limit is accepted", "6.21", (read, timeout) -> {
-                    if (timeout.toSeconds() == Long.MIN_VALUE) {
-                        throw new ArithmeticException("long overflow");
-                    }
-                    return true;
-                }));
+                awaiting(
+                        "the most negative limit is accepted",
+                        "6.3",
+                        "a limit of PT-2562047788015215H-30M-8S",
+                        (read, timeout) -> {
+                            if (timeout.toSeconds() == Long.MIN_VALUE) {
+                                throw new ArithmeticException("long overflow");
+                            }
+                            return true;
+                        }));
     }
 
     /** The same region with a destination of its own. */

@@ -5,7 +5,7 @@ import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.spi.DeviceArenaProvider;
+import io.devicearena.conformance.calls.Batches;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 /** Faults at the ends of arenas, with regions of no byte, and with many arenas. */
 final class EndMutants {
@@ -23,7 +22,8 @@ final class EndMutants {
         return List.of(
                 Mutant.of(
                         "the last byte of a page of scratch is lost",
-                        "1.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void put(long offset, MemorySegment source) {
@@ -33,7 +33,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "one byte past a plan of 255 is not reached",
-                        "1.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
@@ -45,7 +46,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "a fill before the end of 1,024 bytes of scratch is cut to a line",
-                        "1.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void fill(long offset, long length, byte value) {
@@ -55,7 +57,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "the last value of a large plan begins a byte early",
-                        "1.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -70,7 +73,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "a batch refuses an empty region at the end",
-                        "5.14 18.4",
+                        "2.1",
+                        "threw java.lang.IllegalArgumentException: range: expected it to begin within the arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRegion(Batch.Region region, MemorySegment source) {
@@ -82,7 +86,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "an empty region ends a batch of reads",
-                        "5.14 6.1 7.3",
+                        "2.1",
+                        "count",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -96,7 +101,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "an empty last region ends a batch of writes early",
-                        "5.14 18.4",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRegions(List<Batch.Region> regions) {
@@ -108,7 +114,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "an empty range is filled to the next word",
-                        "5.14",
+                        "4.3",
+                        "arena after a fill of 0 bytes at 1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void fill(long offset, long length, byte value) {
@@ -117,83 +124,77 @@ final class EndMutants {
                             }
                         }),
                 manyArenas("the 33rd arena at once finds no memory", 33),
-                Mutant.of("arenas share the lengths of every 16th", "8.8", (Supplier<DeviceArenaProvider>) () -> {
+                Mutant.ofState("arenas share the lengths of every 16th", "2.3", "lengthBytes", () -> {
                     long[] lengths = new long[16];
                     int[] made = new int[1];
-                    return Mutant.of("", "8.8", (d, p, o, g) -> {
-                                int place = made[0]++ % 16;
-                                return new ReferenceArena(d, p, o, g) {
-                                    private boolean set;
+                    return (d, p, o, g) -> {
+                        int place = made[0]++ % 16;
+                        return new ReferenceArena(d, p, o, g) {
+                            private boolean set;
 
-                                    @Override
-                                    long lengthOf(NodeId id, BufferSlot slot) {
-                                        boolean table = p.slots().size() == 1 && set;
-                                        return table ? Math.min(slot.size(), lengths[place]) : super.lengthOf(id, slot);
-                                    }
+                            @Override
+                            long lengthOf(NodeId id, BufferSlot slot) {
+                                boolean table = p.slots().size() == 1 && set;
+                                return table ? Math.min(slot.size(), lengths[place]) : super.lengthOf(id, slot);
+                            }
 
-                                    @Override
-                                    void storeLength(NodeId id, BufferSlot slot, long bytes) {
-                                        super.storeLength(id, slot, bytes);
-                                        lengths[place] = bytes;
-                                        set = true;
-                                    }
-                                };
-                            })
-                            .provider()
-                            .get();
+                            @Override
+                            void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                super.storeLength(id, slot, bytes);
+                                lengths[place] = bytes;
+                                set = true;
+                            }
+                        };
+                    };
                 }),
-                Mutant.of("a close of the third arena zeroes the newest", "8.8", (Supplier<DeviceArenaProvider>) () -> {
+                Mutant.ofState("a close of the third arena zeroes the newest", "2.3", "at the end", () -> {
                     AtomicReference<WeakReference<ReferenceArena>> newest = new AtomicReference<>();
                     Set<Object> alive = Collections.newSetFromMap(new WeakHashMap<>());
-                    return Mutant.of("", "8.8", (d, p, o, g) -> {
-                                ReferenceArena made = new ReferenceArena(d, p, o, g) {
-                                    @Override
-                                    public void close() {
-                                        synchronized (alive) {
-                                            ReferenceArena last = newest.get().get();
-                                            boolean others = alive.remove(this) && alive.size() > 30;
-                                            if (others && last != null && !last.equals(this) && last.isOpen()) {
-                                                last.memory.fill((byte) 0);
-                                            }
-                                        }
-                                        super.close();
-                                    }
-                                };
-                                newest.set(new WeakReference<>(made));
+                    return (d, p, o, g) -> {
+                        ReferenceArena made = new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void close() {
                                 synchronized (alive) {
-                                    alive.add(made);
+                                    ReferenceArena last = newest.get().get();
+                                    boolean others = alive.remove(this) && alive.size() > 30;
+                                    if (others && last != null && !last.equals(this) && last.isOpen()) {
+                                        last.memory.fill((byte) 0);
+                                    }
                                 }
-                                return made;
-                            })
-                            .provider()
-                            .get();
+                                super.close();
+                            }
+                        };
+                        newest.set(new WeakReference<>(made));
+                        synchronized (alive) {
+                            alive.add(made);
+                        }
+                        return made;
+                    };
                 }));
     }
 
     /** A provider that opens so many arenas at once and no more. */
     static Mutant manyArenas(String fault, int most) {
-        return Mutant.of(fault, "8.8", (Supplier<DeviceArenaProvider>) () -> {
+        return Mutant.ofState(fault, most < 60 ? "2.1" : "2.3", "places are taken", () -> {
             Set<Object> alive = Collections.newSetFromMap(new WeakHashMap<>());
-            return Mutant.of("", "8.8", (d, p, o, g) -> {
-                        synchronized (alive) {
-                            if (alive.size() >= most - 1) {
-                                throw new ArenaOutOfMemoryException("all " + most + " places are taken");
+            return (d, p, o, g) -> {
+                synchronized (alive) {
+                    if (alive.size() >= most - 1) {
+                        throw new ArenaOutOfMemoryException("all " + most + " places are taken");
+                    }
+                    ReferenceArena made = new ReferenceArena(d, p, o, g) {
+                        @Override
+                        public void close() {
+                            synchronized (alive) {
+                                alive.remove(this);
                             }
-                            ReferenceArena made = new ReferenceArena(d, p, o, g) {
-                                @Override
-                                public void close() {
-                                    synchronized (alive) {
-                                        alive.remove(this);
-                                    }
-                                    super.close();
-                                }
-                            };
-                            alive.add(made);
-                            return made;
+                            super.close();
                         }
-                    })
-                    .provider()
-                    .get();
+                    };
+                    alive.add(made);
+                    return made;
+                }
+            };
         });
     }
 }

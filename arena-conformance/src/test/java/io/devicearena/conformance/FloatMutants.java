@@ -41,7 +41,7 @@ final class FloatMutants {
                         true,
                         count -> count > 16 * KIB + 9 && count < 64 * KIB - 9),
                 written("a deferred write repeats an element of F16", DType.F16, true, count -> count > MIB),
-                read("a batch of reads repeats an element of F16", DType.F16, false, count -> count == 256 * KIB + 1),
+                read("a batch of reads repeats an element of F16", DType.F16, false, count -> count > 256 * KIB),
                 read("a batch of reads repeats an element of BF16", DType.BF16, false, count -> count > MIB),
                 read(
                         "a deferred read repeats an element of BF16",
@@ -60,36 +60,40 @@ final class FloatMutants {
 
     /** The last element of a region of floats. */
     private static Mutant written(String fault, DType dtype, boolean deferred, LongPredicate faulty) {
-        return Mutant.of(fault, "22.19", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-            private boolean later;
+        return Mutant.of(
+                fault,
+                deferred && dtype == DType.BF16 ? "2.1" : "2.2",
+                "expected",
+                (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                    private boolean later;
 
-            @Override
-            Transfer begun(List<Batch.Region> regions) {
-                later = true;
-                try {
-                    return super.begun(regions);
-                } finally {
-                    later = false;
-                }
-            }
-
-            @Override
-            void writeRegion(Batch.Region region, MemorySegment source) {
-                super.writeRegion(region, source);
-                if (region instanceof Batch.Floats floats && floats.dtype() == dtype && later == deferred) {
-                    BufferSlot slot = require(floats.node());
-                    long count = Math.min(source.byteSize() / 4, capacity(floats.node(), slot, dtype));
-                    if (faulty.test(count)) {
-                        long last = slot.offset() + (count - 1) * dtype.bytes();
-                        MemorySegment.copy(memory, last - dtype.bytes(), memory, last, dtype.bytes());
+                    @Override
+                    Transfer begun(List<Batch.Region> regions) {
+                        later = true;
+                        try {
+                            return super.begun(regions);
+                        } finally {
+                            later = false;
+                        }
                     }
-                }
-            }
-        });
+
+                    @Override
+                    void writeRegion(Batch.Region region, MemorySegment source) {
+                        super.writeRegion(region, source);
+                        if (region instanceof Batch.Floats floats && floats.dtype() == dtype && later == deferred) {
+                            BufferSlot slot = require(floats.node());
+                            long count = Math.min(source.byteSize() / 4, capacity(floats.node(), slot, dtype));
+                            if (faulty.test(count)) {
+                                long last = slot.offset() + (count - 1) * dtype.bytes();
+                                MemorySegment.copy(memory, last - dtype.bytes(), memory, last, dtype.bytes());
+                            }
+                        }
+                    }
+                });
     }
 
     private static Mutant read(String fault, DType dtype, boolean deferred, LongPredicate faulty) {
-        return Mutant.of(fault, "22.19", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+        return Mutant.of(fault, "2.2", "expected", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             private void repeat(Batch.Region region) {
                 if (region instanceof Batch.Floats output && output.dtype() == dtype) {
                     long count = countOf(region);
@@ -126,7 +130,7 @@ final class FloatMutants {
 
     /** Typed writes to a value that begins at an odd byte. */
     private static Mutant odd(String fault, DType faulty, long most) {
-        return Mutant.of(fault, "22.19", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+        return Mutant.of(fault, "2.2", "expected", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                 super.writeTyped(id, slot, dtype, source, count);
@@ -140,10 +144,11 @@ final class FloatMutants {
 
     static List<Mutant> mirrors() {
         return List.of(
-                mirror("mirrors of odd counts lose their last element", (later, count) -> count % 2 == 1),
-                mirror("mirrors of a deferred write end early", (later, count) -> later),
+                mirror("mirrors of odd counts lose their last element", "2.2", (later, count) -> count % 2 == 1),
+                mirror("mirrors of a deferred write end early", "2.1", (later, count) -> later),
                 mirror(
                         "mirrors between powers of two lose their last element",
+                        "2.1",
                         (later, count) -> count > 70 * KIB && count < 120 * KIB));
     }
 
@@ -151,8 +156,8 @@ final class FloatMutants {
         boolean test(boolean later, long count);
     }
 
-    private static Mutant mirror(String fault, Wrong wrong) {
-        return Mutant.of(fault, "22.20", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant mirror(String fault, String clause, Wrong wrong) {
+        return Mutant.of(fault, clause, "mirror of value", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             private boolean later;
 
             @Override

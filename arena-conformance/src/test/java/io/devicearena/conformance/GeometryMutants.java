@@ -3,7 +3,6 @@ package io.devicearena.conformance;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -22,6 +21,7 @@ final class GeometryMutants {
                 Mutant.of(
                         "an empty plan gets an arena of no byte",
                         "1.1",
+                        "size of an empty plan",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long sizeBytes() {
@@ -30,17 +30,19 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "memory is not zeroed",
-                        "1.2 1.10 8.8 16.9 22.1 22.3 22.4 22.5 22.6 22.7 22.9 22.10 22.11 22.13 22.15",
+                        "1.2",
+                        "arena 0 of 77 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
                                 return super.allocate(owner, bytes).fill((byte) 0x5A);
                             }
                         }),
-                Mutant.of("memory is zeroed only the first time", "1.2 1.10 16.9", GeometryMutants::pooled),
+                Mutant.ofState("memory is zeroed only the first time", "1.2", "of 77 bytes", GeometryMutants::pooled),
                 Mutant.of(
                         "offsets are rounded up to the alignment",
                         "1.3",
+                        "byteOffset of node 4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public OptionalLong byteOffset(NodeId id) {
@@ -50,7 +52,8 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "a slot without bytes is no slot",
-                        "1.3 1.8 2.2 3.8 5.14",
+                        "1.3",
+                        "hasBuffer of node 7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             @Nullable BufferSlot find(NodeId id) {
@@ -58,16 +61,21 @@ final class GeometryMutants {
                                 return slot != null && slot.size() == 0 ? null : slot;
                             }
                         }),
-                Mutant.of("byteOffset of a fused value throws", "1.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public OptionalLong byteOffset(NodeId id) {
-                        require(id);
-                        return super.byteOffset(id);
-                    }
-                }),
+                Mutant.of(
+                        "byteOffset of a fused value throws",
+                        "1.3",
+                        "threw java.lang.IllegalArgumentException: node 8",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public OptionalLong byteOffset(NodeId id) {
+                                require(id);
+                                return super.byteOffset(id);
+                            }
+                        }),
                 Mutant.of(
                         "actual length is kept per offset",
-                        "1.5 7.3 17.3 17.9",
+                        "1.4",
+                        "length of node 5, in the same bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long lengthOf(NodeId id, BufferSlot slot) {
@@ -80,14 +88,20 @@ final class GeometryMutants {
                             }
                         }),
                 Mutant.of(
-                        "a length past the slot is accepted",
-                        "1.6 11.6 11.7",
+                        "a negative length is accepted",
+                        "14.1",
+                        "length -1 for node 1 of 32 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
-                            void requireLength(NodeId id, BufferSlot slot, long bytes) {}
+                            void requireLength(NodeId id, BufferSlot slot, long bytes) {
+                                super.requireLength(id, slot, Math.max(bytes, 0));
+                            }
                         }),
                 Mutant.of(
-                        "each value has storage of its own", "1.7 7.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "each value has storage of its own",
+                        "1.5",
+                        "node 5, which reuses node 1, element 0",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<NodeId, MemorySegment> own = new ConcurrentHashMap<>();
 
                             @Override
@@ -107,7 +121,8 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "typed writes begin at a multiple of 4",
-                        "1.8 1.10 3.1 7.3 14.14 17.3 18.1 18.2 18.5 18.6",
+                        "1.5",
+                        "arena after a write to node 4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -117,16 +132,14 @@ final class GeometryMutants {
                         }));
     }
 
-    private static DeviceArenaProvider pooled() {
+    private static Mutant.Maker pooled() {
         Set<Long> used = ConcurrentHashMap.newKeySet();
-        return Mutant.of("", "1.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    MemorySegment allocate(Arena owner, long bytes) {
-                        MemorySegment memory = super.allocate(owner, bytes);
-                        return used.add(bytes) ? memory : memory.fill((byte) 0xFF);
-                    }
-                })
-                .provider()
-                .get();
+        return (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+            @Override
+            MemorySegment allocate(Arena owner, long bytes) {
+                MemorySegment memory = super.allocate(owner, bytes);
+                return used.add(bytes) ? memory : memory.fill((byte) 0xFF);
+            }
+        };
     }
 }

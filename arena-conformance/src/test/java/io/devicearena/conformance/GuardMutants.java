@@ -11,6 +11,7 @@ import io.devicearena.NodeId;
 import io.devicearena.Transfer;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,11 +69,14 @@ final class GuardMutants {
     }
 
     private static Mutant of(String fault, Hook hook, Freed freed) {
-        AtomicReference<@Nullable Unguarded> newest = new AtomicReference<>();
-        return Mutant.of(fault, "9.13", (device, plan, options, geometry) -> {
-            Unguarded arena = new Unguarded(device, plan, options, geometry, hook, freed, newest.get());
-            newest.set(arena);
-            return arena;
+        return Mutant.ofState(fault, "9.8", "expected", () -> {
+            AtomicReference<WeakReference<@Nullable Unguarded>> newest =
+                    new AtomicReference<>(new WeakReference<>(null));
+            return (device, plan, options, geometry) -> {
+                Unguarded arena = new Unguarded(device, plan, options, geometry, hook, freed, newest.get());
+                newest.set(new WeakReference<>(arena));
+                return arena;
+            };
         });
     }
 
@@ -80,7 +84,7 @@ final class GuardMutants {
     private static final class Unguarded extends MetByClose {
         private final Hook faulty;
         private final Freed freed;
-        private final @Nullable Unguarded previous;
+        private final WeakReference<@Nullable Unguarded> previous;
 
         /** The arena that was opened next, when the kit has filled it. */
         private final CompletableFuture<ReferenceArena> next = new CompletableFuture<>();
@@ -92,7 +96,7 @@ final class GuardMutants {
                 ArenaGeometry geometry,
                 Hook faulty,
                 Freed freed,
-                @Nullable Unguarded previous) {
+                WeakReference<@Nullable Unguarded> previous) {
             // each caller of the kit makes two calls before the close, and the arena was written before
             super(faulty == Hook.WRITE_RANGE ? 3 : 2, device, plan, options, geometry);
             this.faulty = faulty;
@@ -103,8 +107,9 @@ final class GuardMutants {
         @Override
         public void fillBytes(long offset, long length, byte value) {
             super.fillBytes(offset, length, value);
-            if (previous != null) {
-                previous.next.complete(this);
+            Unguarded before = previous.get();
+            if (before != null) {
+                before.next.complete(this);
             }
         }
 

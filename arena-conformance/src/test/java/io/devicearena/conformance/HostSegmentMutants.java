@@ -39,8 +39,8 @@ final class HostSegmentMutants {
         }
     }
 
-    private static Mutant hosting(String fault, String clauses, Hosts hosts) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant hosting(String fault, String clause, String text, Hosts hosts) {
+        return Mutant.ofLarge(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceHost host(long bytes) {
                 return hosts.host(bytes);
@@ -48,8 +48,8 @@ final class HostSegmentMutants {
         });
     }
 
-    private static Mutant filling(String fault, String clauses, Change change) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new Changing(d, p, o, g) {
+    private static Mutant filling(String fault, String clause, String text, Change change) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new Changing(d, p, o, g) {
             @Override
             void fill(long offset, long length, byte value) {
                 change.change(this, offset, length, value);
@@ -57,8 +57,8 @@ final class HostSegmentMutants {
         });
     }
 
-    private static Mutant copying(String fault, String clauses, Change change) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new Changing(d, p, o, g) {
+    private static Mutant copying(String fault, String clause, String text, Change change) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new Changing(d, p, o, g) {
             @Override
             void copy(long from, long to, long length) {
                 change.change(this, from, to, length);
@@ -68,46 +68,63 @@ final class HostSegmentMutants {
 
     static List<Mutant> all() {
         return List.of(
-                hosting("host memory shows the bytes of earlier memory", "21.1", bytes -> {
+                hosting("host memory shows the bytes of earlier memory", "2.1", "bytes, new", bytes -> {
                     ReferenceHost host = new ReferenceHost(bytes);
                     host.segment.asSlice(bytes / 2).fill((byte) 0x5A);
                     return host;
                 }),
-                hosting("host memory is rounded up to words", "21.1 21.3", bytes -> new ReferenceHost(bytes + 3 & -4)),
-                hosting("closed host memory still has a segment", "21.4 21.5", bytes -> new ReferenceHost(bytes) {
-                    @Override
-                    public MemorySegment segment() {
-                        return segment;
-                    }
-                }),
-                hosting("host memory is never freed", "21.4 21.5", bytes -> new ReferenceHost(bytes) {
+                hosting(
+                        "host memory is rounded up to words",
+                        "2.1",
+                        "host",
+                        bytes -> new ReferenceHost(bytes + 3 & -4)),
+                hosting(
+                        "closed host memory still has a segment",
+                        "10.3",
+                        "segment() of closed host memory",
+                        bytes -> new ReferenceHost(bytes) {
+                            @Override
+                            public MemorySegment segment() {
+                                return segment;
+                            }
+                        }),
+                hosting("host memory is never freed", "8.5", "allocateHost with ", bytes -> new ReferenceHost(bytes) {
                     @Override
                     public void close() {
                         // its memory stays
                     }
                 }),
-                Mutant.of("host memory outlives its arena", "21.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void endHosts() {
-                        // they stay
-                    }
-                }),
-                Mutant.of("host memory of no byte is made", "21.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requirePositive(long bytes) {
-                        if (bytes < 0) {
-                            super.requirePositive(bytes);
-                        }
-                    }
+                Mutant.of(
+                        "host memory outlives its arena",
+                        "10.3",
+                        "open",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void endHosts() {
+                                // they stay
+                            }
+                        }),
+                Mutant.of(
+                        "host memory of no byte is made",
+                        "10.4",
+                        "host memory of 0 bytes",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePositive(long bytes) {
+                                if (bytes < 0) {
+                                    super.requirePositive(bytes);
+                                }
+                            }
 
-                    @Override
-                    ReferenceHost host(long bytes) {
-                        return new ReferenceHost(Math.max(bytes, 1));
-                    }
-                }),
+                            @Override
+                            ReferenceHost host(long bytes) {
+                                return new ReferenceHost(Math.max(bytes, 1));
+                            }
+                        }),
                 Mutant.of(
                         "large writes from host memory leave out their last bytes",
-                        "21.2 21.7",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private HostMemory last = new ReferenceHost(1);
 
@@ -128,15 +145,23 @@ final class HostSegmentMutants {
                                 super.writeRaw(offset, own ? source.asSlice(0, source.byteSize() & -4) : source);
                             }
                         }),
-                deferring("deferred writes are made after the next read", "5.14 21.7", (arena, regions) -> {
-                    arena.later = regions;
-                    return new ReferenceArena.ReferenceWrite(arena.written(regions));
-                }),
-                deferring("a deferred batch loses its small region", "5.14 21.7", (arena, regions) -> {
-                    arena.writeRegions(regions.subList(0, 1));
-                    return new ReferenceArena.ReferenceWrite(arena.written(regions));
-                }),
-                deferring("a fence is never done", "21.7", (arena, regions) -> {
+                deferring(
+                        "deferred writes are made after the next read",
+                        "2.1",
+                        "bytes read from offset",
+                        (arena, regions) -> {
+                            arena.later = regions;
+                            return new ReferenceArena.ReferenceWrite(arena.written(regions));
+                        }),
+                deferring(
+                        "a deferred batch loses its small region",
+                        "2.1",
+                        "bytes read from offset",
+                        (arena, regions) -> {
+                            arena.writeRegions(regions.subList(0, 1));
+                            return new ReferenceArena.ReferenceWrite(arena.written(regions));
+                        }),
+                deferring("a fence is never done", "2.1", "transfer", (arena, regions) -> {
                     arena.writeRegions(regions);
                     return new ReferenceArena.ReferenceWrite(arena.written(regions)) {
                         @Override
@@ -147,7 +172,8 @@ final class HostSegmentMutants {
                 }),
                 Mutant.of(
                         "a deferred batch is half written before its error",
-                        "21.8",
+                        "5.3",
+                        "arena after floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public Transfer beginWrite(Batch batch) {
@@ -161,23 +187,29 @@ final class HostSegmentMutants {
                         }),
                 filling(
                         "fills end at a word",
-                        "21.9",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, offset, length, value) ->
                                 arena.usualFill(offset, Math.max(length & -4, 0), (byte) value)),
-                filling("fills begin at a word", "21.9", (arena, offset, length, value) -> {
+                filling("fills begin at a word", "2.1", "floats of value", (arena, offset, length, value) -> {
                     long begin = length > 8 ? offset & -4 : offset;
                     arena.usualFill(begin, length + (offset - begin), (byte) value);
                 }),
                 filling(
                         "fills are with a byte of seven bits",
-                        "1.10 21.9",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, offset, length, value) -> arena.usualFill(offset, length, (byte) (value & 0x7F))),
-                copying("copies go forwards, word by word", "21.10", (arena, from, to, length) -> {
-                    for (long done = 0; done < length; done += 65_536) {
-                        arena.usualCopy(from + done, to + done, Math.min(length - done, 65_536));
-                    }
-                }),
-                copying("copies go backwards", "21.10", (arena, from, to, length) -> {
+                copying(
+                        "copies go forwards, word by word",
+                        "2.2",
+                        "bytes read from offset",
+                        (arena, from, to, length) -> {
+                            for (long done = 0; done < length; done += 65_536) {
+                                arena.usualCopy(from + done, to + done, Math.min(length - done, 65_536));
+                            }
+                        }),
+                copying("copies go backwards", "2.2", "bytes read from offset", (arena, from, to, length) -> {
                     for (long left = length; left > 0; left -= 65_536) {
                         long part = Math.min(left, 65_536);
                         arena.usualCopy(from + left - part, to + left - part, part);
@@ -185,17 +217,23 @@ final class HostSegmentMutants {
                 }),
                 copying(
                         "copies end at a word",
-                        "1.10 21.10",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, from, to, length) -> arena.usualCopy(from, to, length & -4)),
-                Mutant.of("fills past the end are cut to it", "21.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void fillBytes(long offset, long length, byte value) {
-                        super.fillBytes(offset, Math.min(length, Math.max(sizeBytes() - offset, 0)), value);
-                    }
-                }),
+                Mutant.of(
+                        "fills past the end are cut to it",
+                        "4.2",
+                        "fillBytes of 1 bytes at 93, of 93",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void fillBytes(long offset, long length, byte value) {
+                                super.fillBytes(offset, Math.min(length, Math.max(sizeBytes() - offset, 0)), value);
+                            }
+                        }),
                 Mutant.of(
                         "the target of a copy is cut to the arena",
-                        "21.11",
+                        "4.2",
+                        "copyBytes to of 0 bytes at -1, of 93",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void copyBytes(long from, long to, long length) {
@@ -214,8 +252,8 @@ final class HostSegmentMutants {
         Transfer begin(Late arena, List<Batch.Region> regions);
     }
 
-    private static Mutant deferring(String fault, String clauses, Begin begin) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new Late(d, p, o, g, begin));
+    private static Mutant deferring(String fault, String clause, String text, Begin begin) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new Late(d, p, o, g, begin));
     }
 
     /** An arena whose deferred writes may be late. */

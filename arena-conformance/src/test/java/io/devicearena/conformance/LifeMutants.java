@@ -3,7 +3,8 @@ package io.devicearena.conformance;
 import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
-import io.devicearena.spi.DeviceArenaProvider;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.calls.Segments;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,11 +16,9 @@ final class LifeMutants {
     private LifeMutants() {}
 
     /** A mutant whose arenas know something of each other; what they know is made anew for each run. */
-    private static <S> Mutant sharing(String fault, String clauses, Supplier<S> shared, Sharing<S> sharing) {
-        return Mutant.of(fault, clauses, (Supplier<DeviceArenaProvider>) () -> {
-            S state = shared.get();
-            return Mutant.of(fault, clauses, sharing.with(state)).provider().get();
-        });
+    private static <S> Mutant sharing(
+            String fault, String clause, String text, Supplier<S> shared, Sharing<S> sharing) {
+        return Mutant.ofState(fault, clause, text, () -> sharing.with(shared.get()));
     }
 
     /** Makes arenas that share something. */
@@ -31,7 +30,8 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a small raw write waits for the next write",
-                        "7.1 7.2",
+                        "2.5",
+                        "3 bytes written last, round 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private MemorySegment waiting = Segments.of();
                             private long place;
@@ -48,25 +48,30 @@ final class LifeMutants {
                                 }
                             }
                         }),
-                Mutant.of("a small write overtakes a large one", "7.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private byte[] small = {};
-                    private long place;
+                Mutant.of(
+                        "a small write overtakes a large one",
+                        "2.2",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private byte[] small = {};
+                            private long place;
 
-                    @Override
-                    synchronized void put(long offset, MemorySegment source) {
-                        super.put(offset, source);
-                        if (source.byteSize() > 300) {
-                            super.put(place, MemorySegment.ofArray(small));
-                            small = new byte[0];
-                        } else if (source.byteSize() == 255) {
-                            place = offset;
-                            small = source.toArray(Batches.BYTE);
-                        }
-                    }
-                }),
+                            @Override
+                            synchronized void put(long offset, MemorySegment source) {
+                                super.put(offset, source);
+                                if (source.byteSize() > 300) {
+                                    super.put(place, MemorySegment.ofArray(small));
+                                    small = new byte[0];
+                                } else if (source.byteSize() == 255) {
+                                    place = offset;
+                                    small = source.toArray(Batches.BYTE);
+                                }
+                            }
+                        }),
                 sharing(
                         "lengths belong to the device",
-                        "7.4 8.8 17.3 17.9",
+                        "2.1",
+                        "lengthBytes",
                         HashMap<NodeId, Long>::new,
                         lengths -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -87,29 +92,34 @@ final class LifeMutants {
                                 }
                             }
                         }),
-                Mutant.of("a flush loses the last small write", "7.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private long last = -1;
+                Mutant.of(
+                        "a flush loses the last small write",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private long last = -1;
 
-                    @Override
-                    synchronized void put(long offset, MemorySegment source) {
-                        super.put(offset, source);
-                        last = source.byteSize() > 0 ? offset : -1;
-                    }
+                            @Override
+                            synchronized void put(long offset, MemorySegment source) {
+                                super.put(offset, source);
+                                last = source.byteSize() > 0 ? offset : -1;
+                            }
 
-                    @Override
-                    synchronized void flushed() {
-                        if (last >= 0) {
-                            super.put(last, Segments.of((byte) 0));
-                        }
-                    }
-                }));
+                            @Override
+                            synchronized void flushed() {
+                                if (last >= 0) {
+                                    super.put(last, Segments.of((byte) 0));
+                                }
+                            }
+                        }));
     }
 
     static List<Mutant> lifetime() {
         return List.of(
                 Mutant.of(
                         "a closed arena still answers",
-                        "8.1 13.3 14.17 19.13 20.1",
+                        "7.8",
+                        "weights of a closed arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireOpen() {}
@@ -117,6 +127,7 @@ final class LifeMutants {
                 Mutant.of(
                         "an empty range of a closed arena is accepted",
                         "8.1",
+                        "writeBytes of no byte on a closed arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -125,32 +136,42 @@ final class LifeMutants {
                                 }
                             }
                         }),
-                Mutant.of("a second close throws", "8.2 13.5 19.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public synchronized void close() {
-                        requireOpen();
-                        super.close();
-                    }
-                }),
+                Mutant.of(
+                        "a second close throws",
+                        "6.5",
+                        "threw java.lang.IllegalStateException: arena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public synchronized void close() {
+                                requireOpen();
+                                super.close();
+                            }
+                        }),
                 Mutant.of(
                         "a closed arena says that it is open",
-                        "8.3 9.1 13.5 19.4",
+                        "6.5",
+                        "isOpen after an action closed the arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public boolean isOpen() {
                                 return true;
                             }
                         }),
-                Mutant.of("a closed arena has no text", "8.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public String toString() {
-                        requireOpen();
-                        return super.toString();
-                    }
-                }),
+                Mutant.of(
+                        "a closed arena has no text",
+                        "8.2",
+                        "threw java.lang.IllegalStateException: arena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public String toString() {
+                                requireOpen();
+                                return super.toString();
+                            }
+                        }),
                 sharing(
                         "all arenas are closed with one",
-                        "8.2 8.4 8.6 8.8 19.4 19.13",
+                        "2.1",
+                        "threw java.lang.IllegalStateException: arena",
                         ArrayList<ReferenceArena>::new,
                         siblings -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -170,32 +191,42 @@ final class LifeMutants {
                                 all.forEach(ReferenceArena::close);
                             }
                         }),
-                Mutant.of("closed arenas keep their memory", "8.5", (Supplier<DeviceArenaProvider>) () -> {
-                    int[] kept = new int[1];
-                    return Mutant.of("", "8.5", (d, p, o, g) -> {
+                Mutant.ofState(
+                        "closed arenas keep their memory",
+                        "8.4",
+                        "threw io.devicearena.ArenaOutOfMemoryException: all memory",
+                        () -> {
+                            int[] kept = new int[1];
+                            return (d, p, o, g) -> {
                                 boolean counts = g.sizeBytes() == ReferenceProvider.MOST_BYTES / 100;
                                 if (counts && kept[0]++ == 100) {
                                     throw new ArenaOutOfMemoryException("all memory is in use");
                                 }
                                 return new ReferenceArena(d, p, o, g);
-                            })
-                            .provider()
-                            .get();
-                }),
-                Mutant.of("a dropped arena is not logged", "8.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    {
-                        keepSilent();
-                    }
-                }),
-                Mutant.of("a closed arena is called dropped", "8.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void close() {
-                        if (open && o.label().startsWith("closed")) {
-                            ReferenceMemory.Use.log(o.label());
-                        }
-                        super.close();
-                    }
-                }));
+                            };
+                        }),
+                Mutant.of(
+                        "a dropped arena is not logged",
+                        "8.6",
+                        "log of io.devicearena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            {
+                                keepSilent();
+                            }
+                        }),
+                Mutant.of(
+                        "a closed arena is called dropped",
+                        "8.6",
+                        "lines in the log about an arena that was closed",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void close() {
+                                if (open && o.label().startsWith("closed")) {
+                                    ReferenceMemory.Use.log(o.label());
+                                }
+                                super.close();
+                            }
+                        }));
     }
 
     static List<Mutant> threads() {
@@ -203,6 +234,7 @@ final class LifeMutants {
                 Mutant.of(
                         "an arena belongs to the thread that opened it",
                         "9.1",
+                        "a racer threw java.lang.WrongThreadException: arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Thread opener = Thread.currentThread();
 
@@ -217,7 +249,8 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "neighbours are read and written back",
-                        "9.2 17.13 18.10",
+                        "9.2",
+                        ", round 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Meeting meeting = new Meeting();
 
@@ -238,7 +271,10 @@ final class LifeMutants {
                             }
                         }),
                 Mutant.of(
-                        "two readers share one staging buffer", "9.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "two readers share one staging buffer",
+                        "9.3",
+                        "bytes read by a thread of 4, round 0",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Meeting meeting = new Meeting();
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[1024]);
 
@@ -257,67 +293,75 @@ final class LifeMutants {
                                 meeting.pass();
                             }
                         }),
-                Mutant.of("bytes are written in halves", "9.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Meeting meeting = new Meeting();
+                Mutant.of(
+                        "bytes are written in halves",
+                        "9.2",
+                        "byte at offset 1, round 0",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Meeting meeting = new Meeting();
 
-                    @Override
-                    void put(long offset, MemorySegment source) {
-                        if (source.byteSize() != 61) {
-                            super.put(offset, source);
-                            return;
-                        }
-                        boolean first = meeting.isFirst();
-                        for (int half = 0; half < 2; half++) {
-                            int mask = half == 0 ? 0xF0 : 0x0F;
-                            for (long i = 0; i < source.byteSize(); i++) {
-                                int old = memory.get(Batches.BYTE, offset + i);
-                                memory.set(Batches.BYTE, offset + i, (byte)
-                                        ((old & ~mask) | (source.get(Batches.BYTE, i) & mask)));
+                            @Override
+                            void put(long offset, MemorySegment source) {
+                                if (source.byteSize() != 61) {
+                                    super.put(offset, source);
+                                    return;
+                                }
+                                boolean first = meeting.isFirst();
+                                for (int half = 0; half < 2; half++) {
+                                    int mask = half == 0 ? 0xF0 : 0x0F;
+                                    for (long i = 0; i < source.byteSize(); i++) {
+                                        int old = memory.get(Batches.BYTE, offset + i);
+                                        memory.set(Batches.BYTE, offset + i, (byte)
+                                                ((old & ~mask) | (source.get(Batches.BYTE, i) & mask)));
+                                    }
+                                    if (first && half == 0) {
+                                        meeting.awaitSecond();
+                                    }
+                                }
+                                meeting.pass();
                             }
-                            if (first && half == 0) {
-                                meeting.awaitSecond();
+                        }),
+                Mutant.of(
+                        "a length is set in two steps",
+                        "9.5",
+                        "expected",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Meeting meeting = new Meeting();
+
+                            @Override
+                            long lengthOf(NodeId id, BufferSlot slot) {
+                                meeting.becomeSecond();
+                                long length = super.lengthOf(id, slot);
+                                meeting.pass();
+                                return length;
                             }
-                        }
-                        meeting.pass();
-                    }
-                }),
-                Mutant.of("a length is set in two steps", "9.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Meeting meeting = new Meeting();
 
-                    @Override
-                    long lengthOf(NodeId id, BufferSlot slot) {
-                        meeting.becomeSecond();
-                        long length = super.lengthOf(id, slot);
-                        meeting.pass();
-                        return length;
-                    }
-
-                    @Override
-                    void storeLength(NodeId id, BufferSlot slot, long bytes) {
-                        if (meeting.becomesFirst()) {
-                            super.storeLength(id, slot, 0);
-                            meeting.awaitSecond();
-                        }
-                        super.storeLength(id, slot, bytes);
-                    }
-                }),
+                            @Override
+                            void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                if (meeting.becomesFirst()) {
+                                    super.storeLength(id, slot, 0);
+                                    meeting.awaitSecond();
+                                }
+                                super.storeLength(id, slot, bytes);
+                            }
+                        }),
                 Mutant.of(
                         "a call that meets a close throws another exception",
-                        "9.6",
-                        (d, p, o, g) -> new MetByClose(1, d, p, o, g) {
+                        "9.8",
+                        "flush during a close",
+                        (d, p, o, g) -> new MetByClose(2, d, p, o, g) {
                             @Override
-                            public long lengthBytes(NodeId id) {
-                                long length = super.lengthBytes(id);
+                            void flushed() {
                                 awaitClose();
                                 if (!open) {
                                     throw new IllegalArgumentException("arena: expected more time");
                                 }
-                                return length;
                             }
                         }),
                 Mutant.of(
                         "memory confined to another thread is silently skipped",
-                        "9.7 17.11",
+                        "9.6",
+                        "writeBytes with another thread's memory",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {

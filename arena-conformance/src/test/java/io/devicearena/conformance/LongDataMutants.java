@@ -76,12 +76,12 @@ final class LongDataMutants {
         return (d, p, o, g) -> new Moving(d, p, o, g, put, get);
     }
 
-    static Mutant putting(String fault, String clauses, Move put) {
-        return Mutant.of(fault, clauses, moving(put, Moving::usualGet));
+    static Mutant putting(String fault, String clause, String text, Move put) {
+        return Mutant.of(fault, clause, text, moving(put, Moving::usualGet));
     }
 
-    static Mutant getting(String fault, String clauses, Move get) {
-        return Mutant.of(fault, clauses, moving(Moving::usualPut, get));
+    static Mutant getting(String fault, String clause, String text, Move get) {
+        return Mutant.of(fault, clause, text, moving(Moving::usualPut, get));
     }
 
     /** Allocates with some bytes that are not zero. */
@@ -105,7 +105,8 @@ final class LongDataMutants {
         return List.of(
                 putting(
                         "the last byte of a long write of an odd length is lost",
-                        "5.1 6.17 6.18 6.19 6.20 16.3 18.8 21.2 21.3 21.7 21.9 21.10 22.1 22.4 22.5 22.6 22.7 22.10 22.11 22.12 22.15",
+                        "2.2",
+                        "bytes read from offset",
                         (arena, offset, source) -> {
                             long size = source.byteSize();
                             arena.usualPut(
@@ -113,7 +114,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "the second piece of 256 KiB is lost behind 1 MiB",
-                        "4.11 6.15 6.17 6.19 6.21 21.2 21.3 21.7 21.9 21.10 22.1 22.2 22.3 22.4 22.5 22.6 22.7 22.8 22.9 22.10 22.11 22.12 22.14 22.16 22.18",
+                        "6.1",
+                        "a read begun before writeBytes of 2097152 bytes",
                         (arena, offset, source) -> {
                             long size = source.byteSize();
                             if (size > MIB) {
@@ -125,7 +127,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "a piece begins a word too early behind 1 MiB",
-                        "4.11 6.19 6.21 21.3 21.7 21.9 21.10 22.1 22.2 22.3 22.4 22.5 22.6 22.8 22.9 22.10 22.11 22.12 22.14 22.16 22.18",
+                        "6.1",
+                        "a read begun before writeBytes of 2097152 bytes",
                         (arena, offset, source) -> {
                             arena.usualPut(offset, source);
                             if (source.byteSize() > MIB + 8) {
@@ -134,7 +137,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "a piece is written twice at 2 MiB exactly",
-                        "4.11 6.19 6.21 22.1 22.3 22.4 22.5 22.6 22.10 22.11 22.12 22.18",
+                        "6.1",
+                        "a read begun before writeBytes of 2097152 bytes",
                         (arena, offset, source) -> {
                             arena.usualPut(offset, source);
                             if (source.byteSize() == 2 * MIB) {
@@ -143,7 +147,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "long read-only sources are read again later",
-                        "22.1 22.5 22.6 22.7 22.9",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, offset, source) -> {
                             if (source.isReadOnly() && source.byteSize() >= 64 * KIB) {
                                 arena.putAgainLater(offset, source);
@@ -151,7 +156,7 @@ final class LongDataMutants {
                                 arena.usualPut(offset, source);
                             }
                         }),
-                putting("mapped files are read again later", "22.1 22.7 22.9", (arena, offset, source) -> {
+                putting("mapped files are read again later", "2.1", "floats of value", (arena, offset, source) -> {
                     if (source.isMapped()) {
                         arena.putAgainLater(offset, source);
                     } else {
@@ -160,7 +165,8 @@ final class LongDataMutants {
                 }),
                 putting(
                         "the end of long native memory is read again later",
-                        "21.2 22.1 22.4 22.6 22.9 22.10 22.11 22.15",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, offset, source) -> {
                             long size = source.byteSize();
                             arena.usualPut(offset, source);
@@ -170,7 +176,8 @@ final class LongDataMutants {
                         }),
                 getting(
                         "the last word of a long read into native memory is lost",
-                        "6.7 6.15 21.3 22.2 22.3 22.8 22.11 22.18",
+                        "2.1",
+                        "floats of value",
                         (arena, offset, memory) -> {
                             long size = memory.byteSize();
                             arena.usualGet(
@@ -179,35 +186,38 @@ final class LongDataMutants {
                         }),
                 getting(
                         "a long read into an array repeats a piece",
-                        "4.11 6.19 6.21 22.2 22.4 22.8 22.9 22.12 22.18",
+                        "6.1",
+                        "a read begun before writeBytes of 2097152 bytes",
                         (arena, offset, memory) -> {
                             arena.usualGet(offset, memory);
                             if (!memory.isNative() && memory.byteSize() >= 2 * MIB - 4) {
                                 MemorySegment.copy(memory, 0, memory, MIB, 64 * KIB);
                             }
                         }),
-                Mutant.of(
-                        "only the first MiB is zeroed",
-                        "1.2 22.1 22.3 22.4 22.5 22.6 22.7 22.9 22.10 22.11 22.13 22.15",
-                        dirty(memory -> {
-                            if (memory.byteSize() > MIB) {
-                                memory.asSlice(MIB).fill((byte) 0x5A);
-                            }
-                        })),
+                Mutant.of("only the first MiB is zeroed", "1.2", "arena 0 of 1048576 bytes", dirty(memory -> {
+                    if (memory.byteSize() > MIB) {
+                        memory.asSlice(MIB).fill((byte) 0x5A);
+                    }
+                })),
                 Mutant.of(
                         "every other page of a long arena is zeroed",
-                        "1.2 22.1 22.3 22.5 22.6 22.7 22.9 22.10 22.11 22.13 22.15",
+                        "1.2",
+                        "arena 0 of 1048576 bytes",
                         dirty(memory -> {
                             for (long at = 4096; memory.byteSize() > MIB && at + 4096 < memory.byteSize(); at += 8192) {
                                 memory.asSlice(at, 4096).fill((byte) 0x5A);
                             }
                         })),
-                Mutant.of("the last bytes of a long arena of an odd length are not zeroed", "22.13", dirty(memory -> {
-                    long size = memory.byteSize();
-                    if (size > MIB && size % 4 != 0) {
-                        memory.asSlice(size & -4).fill((byte) 0x5A);
-                    }
-                })));
+                Mutant.of(
+                        "the last bytes of a long arena of an odd length are not zeroed",
+                        "2.2",
+                        "at the end",
+                        dirty(memory -> {
+                            long size = memory.byteSize();
+                            if (size > MIB && size % 4 != 0) {
+                                memory.asSlice(size & -4).fill((byte) 0x5A);
+                            }
+                        })));
     }
 
     /** Changes one way in or out. */
@@ -221,8 +231,8 @@ final class LongDataMutants {
     }
 
     /** Changes a typed write: which elements of a source are written where. */
-    private static Mutant floats(String fault, String clauses, DType faulty, int elements) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant floats(String fault, String clause, String text, DType faulty, int elements) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
                 super.writeTyped(id, slot, dtype, source, count);
@@ -234,8 +244,8 @@ final class LongDataMutants {
         });
     }
 
-    private static Mutant viewing(String fault, String clauses, int most) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant viewing(String fault, String clause, String text, int most) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
                 if (length <= most) {
@@ -254,8 +264,8 @@ final class LongDataMutants {
         void piece(ReferenceArena arena, int number, long offset, MemorySegment piece);
     }
 
-    private static Mutant uploading(String fault, String clauses, Upload upload) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant uploading(String fault, String clause, String text, Upload upload) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
                 int number = 0;
@@ -272,15 +282,17 @@ final class LongDataMutants {
     /** Faults of typed values, batches, uploads, host memory, fills, copies and mapped views. */
     static List<Mutant> ways() {
         return List.of(
-                floats("a long F32 write repeats an element at 1 MiB", "22.3", DType.F32, MIB / 4),
+                floats("a long F32 write repeats an element at 1 MiB", "2.2", "floats of value", DType.F32, MIB / 4),
                 floats(
                         "a long BF16 write repeats an element at 64 KiB",
-                        "3.1 4.2 4.3 4.9 4.11 16.4 22.3",
+                        "2.1",
+                        "bytes read from offset",
                         DType.BF16,
                         64 * KIB / 4),
                 Mutant.of(
                         "a long F16 read repeats an element",
-                        "6.15 22.3 22.18",
+                        "2.2",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readTyped(
@@ -293,7 +305,8 @@ final class LongDataMutants {
                         }),
                 Mutant.of(
                         "long elements of I64 end a word early",
-                        "22.4",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
@@ -304,7 +317,8 @@ final class LongDataMutants {
                         }),
                 Mutant.of(
                         "long elements of BOOL are read a byte late",
-                        "22.4",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readElements(NodeId id, DType dtype, MemorySegment destination) {
@@ -316,7 +330,8 @@ final class LongDataMutants {
                         }),
                 Mutant.of(
                         "long parts of values lose their offset behind 1 MiB",
-                        "22.5",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
@@ -326,27 +341,33 @@ final class LongDataMutants {
                                 }
                             }
                         }),
-                Mutant.of("a batch loses its region 4,097", "22.7", batches(regions -> {
+                Mutant.of("a batch loses its region 4,097", "2.3", "bytes read from offset", batches(regions -> {
                     List<Batch.Region> kept = new ArrayList<>(regions);
                     if (kept.size() > 4097) {
                         kept.remove(4096);
                     }
                     return kept;
                 })),
-                Mutant.ofLarge("a batch loses its region 65 of long ones", "22.7", batches(regions -> {
-                    List<Batch.Region> kept = new ArrayList<>(regions);
-                    if (kept.size() > 64 && kept.getFirst().memory().byteSize() >= 64 * KIB) {
-                        kept.remove(64);
-                    }
-                    return kept;
-                })),
+                Mutant.ofLarge(
+                        "a batch loses its region 65 of long ones",
+                        "2.3",
+                        "bytes read from offset",
+                        batches(regions -> {
+                            List<Batch.Region> kept = new ArrayList<>(regions);
+                            if (kept.size() > 64 && kept.getFirst().memory().byteSize() >= 64 * KIB) {
+                                kept.remove(64);
+                            }
+                            return kept;
+                        })),
                 Mutant.of(
                         "a batch merges neighbours whose sources are in the opposite order",
-                        "22.7",
+                        "2.3",
+                        "bytes read from offset",
                         batches(LongDataMutants::merged)),
                 Mutant.of(
                         "a long element region of a batch is cut",
-                        "22.6",
+                        "2.1",
+                        "bytes read from offset",
                         batches(regions -> regions.stream()
                                 .map(region -> region instanceof Batch.Elements elements
                                                 && region.memory().byteSize() > 256 * KIB
@@ -361,7 +382,8 @@ final class LongDataMutants {
                                 .toList())),
                 Mutant.of(
                         "a batch of reads has room for 1,024 regions",
-                        "22.8",
+                        "2.3",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -374,7 +396,8 @@ final class LongDataMutants {
                         }),
                 Mutant.of(
                         "a long region of a batch of reads loses a piece",
-                        "22.8",
+                        "2.2",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -387,20 +410,29 @@ final class LongDataMutants {
                                 return total;
                             }
                         }),
-                uploading("an upload skips its fourth piece", "6.17 22.9 22.15", (arena, number, offset, piece) -> {
-                    if (number != 3) {
-                        arena.writeRaw(offset, piece);
-                    }
-                }),
-                uploading("an upload repeats a piece behind 1 MiB", "22.9", (arena, number, offset, piece) -> {
-                    arena.writeRaw(offset, piece);
-                    if (number == 17) {
-                        arena.writeRaw(offset, arena.memory.asSlice(offset - 64 * KIB, piece.byteSize()));
-                    }
-                }),
+                uploading(
+                        "an upload skips its fourth piece",
+                        "2.1",
+                        "floats of value",
+                        (arena, number, offset, piece) -> {
+                            if (number != 3) {
+                                arena.writeRaw(offset, piece);
+                            }
+                        }),
+                uploading(
+                        "an upload repeats a piece behind 1 MiB",
+                        "2.2",
+                        "bytes read from offset",
+                        (arena, number, offset, piece) -> {
+                            arena.writeRaw(offset, piece);
+                            if (number == 17) {
+                                arena.writeRaw(offset, arena.memory.asSlice(offset - 64 * KIB, piece.byteSize()));
+                            }
+                        }),
                 Mutant.of(
                         "a long upload reports a piece before it is written",
-                        "22.9",
+                        "2.2",
+                        "bytes reported by a write",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -418,7 +450,8 @@ final class LongDataMutants {
                         }),
                 Mutant.of(
                         "the last figure of a long upload is rounded",
-                        "22.9",
+                        "2.2",
+                        "progress of a write",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -431,7 +464,8 @@ final class LongDataMutants {
                         }),
                 Mutant.of(
                         "long deferred writes from arrays are made when they are awaited",
-                        "6.21 22.10",
+                        "2.2",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             Transfer begun(List<Batch.Region> regions) {
@@ -450,33 +484,46 @@ final class LongDataMutants {
                                 };
                             }
                         }),
-                hosting("only the first 64 KiB of host memory are zeroed", "22.11", (bytes, segment) -> {
+                hosting("only the first 64 KiB of host memory are zeroed", "2.2", "bytes, new", (bytes, segment) -> {
                     if (bytes > 2 * MIB) {
                         segment.asSlice(64 * KIB).fill((byte) 0x5A);
                     }
                 }),
-                Mutant.of("fills end behind 1 MiB", "22.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void fill(long offset, long length, byte value) {
-                        super.fill(offset, Math.min(length, MIB + 64), value);
-                    }
-                }),
-                Mutant.of("long copies go forwards in pieces", "22.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void copy(long from, long to, long length) {
-                        if (length <= MIB + 64 || to <= from) {
-                            super.copy(from, to, length);
-                            return;
-                        }
-                        for (long done = 0; done < length; done += MIB) {
-                            super.copy(from + done, to + done, Math.min(MIB, length - done));
-                        }
-                    }
-                }),
-                viewing("a long mapped view shows its first bytes twice", "22.14", 2 * MIB - 100),
+                Mutant.of(
+                        "fills end behind 1 MiB",
+                        "2.2",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void fill(long offset, long length, byte value) {
+                                super.fill(offset, Math.min(length, MIB + 64), value);
+                            }
+                        }),
+                Mutant.of(
+                        "long copies go forwards in pieces",
+                        "2.2",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void copy(long from, long to, long length) {
+                                if (length <= MIB + 64 || to <= from) {
+                                    super.copy(from, to, length);
+                                    return;
+                                }
+                                for (long done = 0; done < length; done += MIB) {
+                                    super.copy(from + done, to + done, Math.min(MIB, length - done));
+                                }
+                            }
+                        }),
+                viewing(
+                        "a long mapped view shows its first bytes twice",
+                        "2.2",
+                        "bytes read from offset",
+                        2 * MIB - 100),
                 Mutant.of(
                         "long mirrors end at half of their elements",
-                        "22.17",
+                        "2.2",
+                        "mirror of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceShadow shadow(F16ShadowMode mode) {
@@ -513,8 +560,8 @@ final class LongDataMutants {
         void spoil(long bytes, MemorySegment segment);
     }
 
-    static Mutant hosting(String fault, String clauses, Spoil spoil) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    static Mutant hosting(String fault, String clause, String text, Spoil spoil) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceHost host(long bytes) {
                 ReferenceHost made = super.host(bytes);
@@ -529,14 +576,16 @@ final class LongDataMutants {
         return List.of(
                 Mutant.ofLarge(
                         "writes end at 16 MiB",
-                        "22.1 22.2 22.3 22.4 22.5 22.6 22.8 22.10 22.11 22.12 22.14 22.16 22.17 22.18",
+                        "2.2",
+                        "bytes read from offset",
                         moving(
                                 (arena, offset, source) -> arena.usualPut(
                                         offset, source.asSlice(0, Math.min(source.byteSize(), 16 * MIB))),
                                 Moving::usualGet)),
                 Mutant.ofLarge(
                         "reads of 33 MiB lose their last byte",
-                        "22.2 22.3 22.4 22.11 22.18",
+                        "2.2",
+                        "bytes read from offset",
                         moving(
                                 Moving::usualPut,
                                 (arena, offset, memory) -> arena.usualGet(
@@ -545,7 +594,8 @@ final class LongDataMutants {
                                                 0, memory.byteSize() - (memory.byteSize() >= 33 * MIB ? 1 : 0))))),
                 Mutant.ofLarge(
                         "a region of more than 8 MiB loses its last piece",
-                        "22.6 22.10",
+                        "2.2",
+                        "bytes read from offset",
                         batches(regions -> regions.stream()
                                 .map(region -> region instanceof Batch.Bytes bytes
                                                 && region.memory().byteSize() > 8 * MIB
@@ -553,17 +603,15 @@ final class LongDataMutants {
                                                 bytes.offset(), region.memory().asSlice(0, 8 * MIB))
                                         : region)
                                 .toList())),
-                Mutant.ofLarge(
-                        "memory past 32 MiB is not zeroed",
-                        "22.1 22.3 22.4 22.5 22.6 22.7 22.9 22.10 22.11 22.13 22.15",
-                        dirty(memory -> {
-                            if (memory.byteSize() > 32 * MIB) {
-                                memory.asSlice(32 * MIB).fill((byte) 0x5A);
-                            }
-                        })),
+                Mutant.ofLarge("memory past 32 MiB is not zeroed", "2.2", "bytes read from offset", dirty(memory -> {
+                    if (memory.byteSize() > 32 * MIB) {
+                        memory.asSlice(32 * MIB).fill((byte) 0x5A);
+                    }
+                })),
                 Mutant.ofLarge(
                         "F32 reads past 32 MiB repeat an element",
-                        "22.3",
+                        "2.2",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readTyped(
@@ -576,7 +624,8 @@ final class LongDataMutants {
                         }),
                 Mutant.ofLarge(
                         "a value of 33 MiB of I16 loses its first word",
-                        "22.4",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
@@ -590,7 +639,8 @@ final class LongDataMutants {
                         }),
                 Mutant.ofLarge(
                         "deferred reads past 16 MiB take one byte twice",
-                        "22.18",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {

@@ -1,13 +1,11 @@
 package io.devicearena.conformance;
 
 import io.devicearena.MemoryPlan;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Faults of mapped views that outlive their reader or share memory, and of views that are dropped. */
 final class MappedViewMutants {
@@ -24,17 +22,22 @@ final class MappedViewMutants {
 
     static List<Mutant> all() {
         return List.of(
-                Mutant.of("a mapped view is never unmapped", "5.15", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        MemorySegment copy = leaked(this, length);
-                        get(offset, copy);
-                        return reader.apply(copy.asReadOnly());
-                    }
-                }),
+                Mutant.of(
+                        "a mapped view is never unmapped",
+                        "4.6",
+                        "native memory of a view of 1 bytes after its reader",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                MemorySegment copy = leaked(this, length);
+                                get(offset, copy);
+                                return reader.apply(copy.asReadOnly());
+                            }
+                        }),
                 Mutant.of(
                         "a mapped view stays mapped when its reader throws",
-                        "5.15",
+                        "4.6",
+                        "native memory of a view of 3145728 bytes after its reader",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -49,7 +52,8 @@ final class MappedViewMutants {
                         }),
                 Mutant.of(
                         "a mapped view is open past the close of the arena",
-                        "5.15 13.3 13.5",
+                        "4.6",
+                        "native memory of a view after close",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
@@ -58,14 +62,15 @@ final class MappedViewMutants {
                         }),
                 Mutant.of(
                         "all views of an arena have one memory",
-                        "5.16",
+                        "4.7",
+                        "a view when those within it are over",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
                             private final Meeting meeting = new Meeting();
 
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                                if (length != 4096) {
+                                if (length > staging.byteSize()) {
                                     return super.withCopy(offset, length, reader);
                                 }
                                 MemorySegment view = staging.asSlice(0, length);
@@ -80,36 +85,38 @@ final class MappedViewMutants {
                         }),
                 sharing("all views of a device have one memory", false),
                 sharing("the end of a view clears those of other arenas", true),
-                Mutant.of("a dropped view is not logged", "19.20", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    ReferenceArena openView(MemoryPlan other) {
-                        ReferenceArena view = super.openView(other);
-                        view.keepSilent();
-                        return view;
-                    }
-                }));
+                Mutant.of(
+                        "a dropped view is not logged",
+                        "8.6",
+                        "log of io.devicearena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            ReferenceArena openView(MemoryPlan other) {
+                                ReferenceArena view = super.openView(other);
+                                view.keepSilent();
+                                return view;
+                            }
+                        }));
     }
 
     private static Mutant sharing(String fault, boolean clears) {
-        return Mutant.of(fault, "5.16", (Supplier<DeviceArenaProvider>) () -> {
+        return Mutant.ofState(fault, "4.7", "a view when those within it are over", () -> {
             MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
-            return Mutant.of("", "5.16", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                        @Override
-                        <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                            if (length < 8000 || length > 9001) {
-                                return super.withCopy(offset, length, reader);
-                            }
-                            MemorySegment view = staging.asSlice(0, length);
-                            get(offset, view);
-                            R result = reader.apply(view.asReadOnly());
-                            if (clears) {
-                                view.fill((byte) 0);
-                            }
-                            return result;
-                        }
-                    })
-                    .provider()
-                    .get();
+            return (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                @Override
+                <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                    if (length > staging.byteSize()) {
+                        return super.withCopy(offset, length, reader);
+                    }
+                    MemorySegment view = staging.asSlice(0, length);
+                    get(offset, view);
+                    R result = reader.apply(view.asReadOnly());
+                    if (clears) {
+                        view.fill((byte) 0);
+                    }
+                    return result;
+                }
+            };
         });
     }
 }

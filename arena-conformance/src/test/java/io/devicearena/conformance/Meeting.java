@@ -8,18 +8,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Two threads that meet in the hooks of a wrong arena, once: the first stops within its call until the second has made
  * its own. So a fault that needs two threads at once shows in every run, however busy the machine is. A mutant uses it
- * where the second is sure to come.
+ * where the second is sure to come, which is in the clause that it names: threads meet while that is tested alone.
  */
 final class Meeting {
+    /** Whether the clause that the mutant names is under way on this thread, or on the one that started it. */
+    private static final InheritableThreadLocal<Boolean> ARMED = new InheritableThreadLocal<>();
+
     private final AtomicBoolean hasFirst = new AtomicBoolean();
     private final AtomicReference<@Nullable Thread> second = new AtomicReference<>();
     private final CompletableFuture<Boolean> ready = new CompletableFuture<>();
     private final CompletableFuture<Boolean> passed = new CompletableFuture<>();
 
-    /** Whether this thread is one of several that a clause starts. */
+    /** Lets the threads that this one starts meet from now on, or no longer. */
+    static void arm(boolean armed) {
+        ARMED.set(armed);
+    }
+
+    /** Whether this thread is one of several that the clause starts which the mutant names. */
     static boolean isRacer() {
-        return Thread.currentThread().isVirtual()
-                || Thread.currentThread().getName().startsWith("racer-");
+        return Boolean.TRUE.equals(ARMED.get())
+                && (Thread.currentThread().isVirtual()
+                        || Thread.currentThread().getName().startsWith("racer-"));
     }
 
     /** True for the racer that comes first. The one that comes second stops here until the first is ready. */

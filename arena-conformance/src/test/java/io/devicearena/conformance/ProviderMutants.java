@@ -6,6 +6,7 @@ import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
+import io.devicearena.conformance.calls.Batches;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Faults in providers, in what their devices declare, and in host memory. */
@@ -21,56 +23,213 @@ final class ProviderMutants {
 
     static List<Mutant> providers() {
         return List.of(
-                Mutant.of("the name has capital letters", "12.1", Shouting::new),
-                Mutant.of("every instance has a name of its own", "12.1", () -> {
-                    Numbered.NEXT.set(0);
-                    return new Numbered();
+                Mutant.ofProvider("the name has capital letters", "15.1", "name", () -> new ReferenceProvider() {
+                    @Override
+                    public String name() {
+                        return "Reference";
+                    }
+
+                    @Override
+                    ArenaDevice device(int index, String name) {
+                        return renamed(super.device(index, name), "Reference");
+                    }
+
+                    @Override
+                    public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                        return device.provider().equals("Reference")
+                                ? arena(device, plan, options, ArenaGeometry.of(plan, options, device))
+                                : super.openArena(renamed(device, "unknown"), plan, options);
+                    }
                 }),
-                Mutant.of("the constructor throws when it is called again", "12.1", () -> {
-                    OnlyOne.made.set(0);
-                    return new OnlyOne();
+                every(
+                        "every instance has a name of its own",
+                        "name of another instance",
+                        count -> new ReferenceProvider() {
+                            @Override
+                            public String name() {
+                                return count == 0 ? NAME : NAME + count;
+                            }
+                        }),
+                every(
+                        "the constructor throws when it is called again",
+                        "io.devicearena.conformance.Mutant$Faulty",
+                        count -> {
+                            if (count > 0) {
+                                throw new IllegalStateException("expected one, got two");
+                            }
+                            return new ReferenceProvider();
+                        }),
+                Mutant.ofProvider(
+                        "it was built for another version of the SPI",
+                        "15.1",
+                        "spiVersion",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            public int spiVersion() {
+                                return 0;
+                            }
+                        }),
+                Mutant.ofProvider(
+                        "probe throws",
+                        "15.2",
+                        "threw java.lang.UnsatisfiedLinkError: no driver",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            public Availability probe() {
+                                throw new UnsatisfiedLinkError("no driver");
+                            }
+                        }),
+                Mutant.ofProvider("probe returns null", "15.2", "probe()", () -> new ReferenceProvider() {
+                    @Override
+                    @SuppressWarnings("NullAway") // that is the fault
+                    public Availability probe() {
+                        return null;
+                    }
                 }),
-                Mutant.of("it was built for another version of the SPI", "12.2", Ancient::new),
-                Mutant.of("probe throws", "12.3", Throwing::new),
-                Mutant.of("probe returns null", "12.3", Silent::new),
-                Mutant.of("it is missing without a remedy", "12.3", Helpless::new),
-                Mutant.of("a device has no description", "12.4", Undescribed::new),
-                Mutant.of("a device that is listed opens another", "12.5 19.8 19.12 19.13 20.9", Confused::new),
-                Mutant.of("devices of other providers are opened", "12.6", Indifferent::new),
-                Mutant.of("host memory is declared and not there", "5.15 12.7 13.1 13.2 13.3 13.5 19.10", Lying::new),
-                Mutant.of("host memory is there and not declared", "12.7 13.4", Modest::new),
+                Mutant.ofProvider(
+                        "it is missing without a remedy", "15.2", "remedy of Missing", () -> new ReferenceProvider() {
+                            @Override
+                            public Availability probe() {
+                                return new Availability.Missing("there is no driver", "");
+                            }
+                        }),
+                Mutant.ofProvider(
+                        "a device has no description", "15.3", "a name of the device", () -> new ReferenceProvider() {
+                            @Override
+                            ArenaDevice device(int index, String name) {
+                                ArenaDevice right = super.device(index, name);
+                                return new ArenaDevice(
+                                        NAME,
+                                        index,
+                                        name,
+                                        " ",
+                                        right.kind(),
+                                        right.priority(),
+                                        right.limits(),
+                                        right.capabilities());
+                            }
+                        }),
+                Mutant.ofProvider(
+                        "a device that is listed opens another",
+                        "15.4",
+                        "device of an arena",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            public Availability probe() {
+                                return new Availability.Ready(
+                                        List.of(device(0, "small memory"), device(1, "other memory")));
+                            }
+
+                            @Override
+                            ReferenceArena arena(
+                                    ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+                                return super.arena(device(0, "small memory"), plan, options, geometry);
+                            }
+                        }),
+                Mutant.ofProvider(
+                        "devices of other providers are opened",
+                        "15.5",
+                        "open on a device of provider 'reference-of-another'",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                                return arena(device, plan, options, ArenaGeometry.of(plan, options, device));
+                            }
+                        }),
+                Mutant.ofProvider(
+                        "host memory is declared and not there",
+                        "4.6",
+                        "threw java.util.NoSuchElementException: No value present",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            ReferenceArena arena(
+                                    ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+                                return new ReferenceArena(device, plan, options, geometry) {
+                                    @Override
+                                    @Nullable MemorySegment hostMemory() {
+                                        return null;
+                                    }
+                                };
+                            }
+                        }),
+                Mutant.ofProvider(
+                        "host memory is there and not declared",
+                        "7.3",
+                        "checks of a view",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            Set<Capability> capabilities() {
+                                return Set.of(Capability.F16_SHADOW);
+                            }
+
+                            @Override
+                            ReferenceArena arena(
+                                    ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+                                return new ReferenceArena(device, plan, options, geometry) {
+                                    @Override
+                                    MemorySegment hostMemory() {
+                                        return memory;
+                                    }
+                                };
+                            }
+                        }),
                 Mutant.of(
                         "unwrap refuses what it does not know",
-                        "12.19",
+                        "8.1",
+                        "threw java.util.NoSuchElementException: No value present",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public <T> Optional<T> unwrap(Class<T> type) {
                                 return Optional.of(super.unwrap(type).orElseThrow());
                             }
                         }),
-                Mutant.of("host memory has a priority above GPUs", "12.8", Vain::new));
+                Mutant.ofProvider(
+                        "host memory has a priority above GPUs",
+                        "15.3",
+                        "priority of a device of kind HOST",
+                        () -> new ReferenceProvider() {
+                            @Override
+                            ArenaDevice device(int index, String name) {
+                                ArenaDevice right = super.device(index, name);
+                                return new ArenaDevice(
+                                        NAME,
+                                        index,
+                                        name,
+                                        right.description(),
+                                        DeviceKind.HOST,
+                                        1000,
+                                        right.limits(),
+                                        right.capabilities());
+                            }
+                        }));
     }
 
     static List<Mutant> hostMemory() {
         return List.of(
                 Mutant.of(
                         "the segment ends before the scratch",
-                        "13.1 13.2",
+                        "2.1",
+                        "threw java.lang.IndexOutOfBoundsException: Out of bound access",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment hostMemory() {
                                 return memory.asSlice(0, Math.max(g.planBytes(), 1));
                             }
                         }),
-                Mutant.of("the segment is read-only", "13.1 13.2 13.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    MemorySegment hostMemory() {
-                        return memory.asReadOnly();
-                    }
-                }),
+                Mutant.of(
+                        "the segment is read-only",
+                        "2.1",
+                        "destination: expected writable memory, got read-only",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            MemorySegment hostMemory() {
+                                return memory.asReadOnly();
+                            }
+                        }),
                 Mutant.of(
                         "hostMemory returns a copy",
-                        "5.15 13.2 13.3 13.5 19.10",
+                        "2.1",
+                        "floats of value 1 as F16",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment hostMemory() {
@@ -79,7 +238,8 @@ final class ProviderMutants {
                         }),
                 Mutant.of(
                         "a close during a native call loses the memory",
-                        "13.5",
+                        "10.6",
+                        "memory alive after another close",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public synchronized void close() {
@@ -90,7 +250,8 @@ final class ProviderMutants {
                         }),
                 Mutant.of(
                         "the segment outlives the arena",
-                        "5.15 13.2 13.3 19.10",
+                        "10.5",
+                        "arena after a write into the segment",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment hostMemory() {
@@ -106,29 +267,6 @@ final class ProviderMutants {
         }
     }
 
-    /** See the list above. */
-    public static final class Shouting extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Shouting() {}
-
-        @Override
-        public String name() {
-            return "Reference";
-        }
-
-        @Override
-        ArenaDevice device(int index, String name) {
-            return renamed(super.device(index, name), "Reference");
-        }
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            return device.provider().equals("Reference")
-                    ? arena(device, plan, options, ArenaGeometry.of(plan, options, device))
-                    : super.openArena(renamed(device, "unknown"), plan, options);
-        }
-    }
-
     private static ArenaDevice renamed(ArenaDevice device, String provider) {
         return new ArenaDevice(
                 provider,
@@ -141,171 +279,9 @@ final class ProviderMutants {
                 device.capabilities());
     }
 
-    /** See the list above. */
-    public static final class Numbered extends ReferenceProvider {
-        private static final AtomicInteger NEXT = new AtomicInteger();
-        private final boolean first = NEXT.getAndIncrement() == 0;
-
-        /** Made by the kit too. */
-        public Numbered() {}
-
-        @Override
-        public String name() {
-            return first ? NAME : NAME + NEXT;
-        }
-    }
-
-    /** See the list above. */
-    public static final class OnlyOne extends ReferenceProvider {
-        private static final AtomicInteger made = new AtomicInteger();
-
-        /** Made by the kit too. */
-        public OnlyOne() {
-            if (made.getAndIncrement() > 0) {
-                throw new IllegalStateException("expected one, got two");
-            }
-        }
-    }
-
-    /** See the list above. */
-    public static final class Ancient extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Ancient() {}
-
-        @Override
-        public int spiVersion() {
-            return 0;
-        }
-    }
-
-    /** See the list above. */
-    public static final class Throwing extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Throwing() {}
-
-        @Override
-        public Availability probe() {
-            throw new UnsatisfiedLinkError("no driver");
-        }
-    }
-
-    /** See the list above. */
-    public static final class Silent extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Silent() {}
-
-        @Override
-        @SuppressWarnings("NullAway") // that is the fault
-        public Availability probe() {
-            return null;
-        }
-    }
-
-    /** See the list above. */
-    public static final class Helpless extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Helpless() {}
-
-        @Override
-        public Availability probe() {
-            return new Availability.Missing("there is no driver", "");
-        }
-    }
-
-    /** See the list above. */
-    public static final class Undescribed extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Undescribed() {}
-
-        @Override
-        ArenaDevice device(int index, String name) {
-            ArenaDevice right = super.device(index, name);
-            return new ArenaDevice(
-                    NAME, index, name, " ", right.kind(), right.priority(), right.limits(), right.capabilities());
-        }
-    }
-
-    /** See the list above. */
-    public static final class Confused extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Confused() {}
-
-        @Override
-        public Availability probe() {
-            return new Availability.Ready(List.of(device(0, "small memory"), device(1, "other memory")));
-        }
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return super.arena(device(0, "small memory"), plan, options, geometry);
-        }
-    }
-
-    /** See the list above. */
-    public static final class Indifferent extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Indifferent() {}
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            return arena(device, plan, options, ArenaGeometry.of(plan, options, device));
-        }
-    }
-
-    /** See the list above. */
-    public static final class Lying extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Lying() {}
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return new ReferenceArena(device, plan, options, geometry) {
-                @Override
-                @Nullable MemorySegment hostMemory() {
-                    return null;
-                }
-            };
-        }
-    }
-
-    /** See the list above. */
-    public static final class Modest extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Modest() {}
-
-        @Override
-        Set<Capability> capabilities() {
-            return Set.of(Capability.F16_SHADOW);
-        }
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return new ReferenceArena(device, plan, options, geometry) {
-                @Override
-                MemorySegment hostMemory() {
-                    return memory;
-                }
-            };
-        }
-    }
-
-    /** See the list above. */
-    public static final class Vain extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Vain() {}
-
-        @Override
-        ArenaDevice device(int index, String name) {
-            ArenaDevice right = super.device(index, name);
-            return new ArenaDevice(
-                    NAME,
-                    index,
-                    name,
-                    right.description(),
-                    DeviceKind.HOST,
-                    1000,
-                    right.limits(),
-                    right.capabilities());
-        }
+    /** Makes the instances of a provider by their number. */
+    private static Mutant every(String fault, String text, IntFunction<ReferenceProvider> instances) {
+        AtomicInteger made = new AtomicInteger();
+        return Mutant.ofProvider(fault, "15.1", text, () -> instances.apply(made.getAndIncrement()));
     }
 }

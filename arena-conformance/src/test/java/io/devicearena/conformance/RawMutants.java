@@ -1,6 +1,8 @@
 package io.devicearena.conformance;
 
 import io.devicearena.Batch;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.calls.Segments;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +18,8 @@ final class RawMutants {
         return List.of(
                 Mutant.of(
                         "an odd length is written as whole words",
-                        "1.10 5.2 5.8 7.1 7.2 7.3 7.6 16.3 17.6 17.12 18.2 18.8 21.9 21.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -29,7 +32,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "a short read at an odd offset is a byte late",
-                        "1.10 5.3 5.5 7.3 16.3 17.6",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
@@ -38,7 +42,10 @@ final class RawMutants {
                             }
                         }),
                 Mutant.of(
-                        "a read fills words of the destination", "5.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a read fills words of the destination",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
                                 super.readBytes(offset, destination);
@@ -53,7 +60,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "an empty range is refused",
-                        "5.2 5.4 5.14 7.3 8.1 9.10 14.8 16.3 17.6",
+                        "2.1",
+                        "threw java.lang.IllegalArgumentException: source: expected bytes, got none",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -65,7 +73,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "a write at the end must fit as whole words",
-                        "1.10 5.4 5.5 5.14 7.3 18.4 21.7 21.9",
+                        "2.1",
+                        "threw java.lang.IllegalArgumentException: range: expected whole words",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -78,7 +87,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "raw writes stop at the next slot",
-                        "1.10 5.2 5.6 5.8 5.10 7.2 7.3 7.6 16.3 18.2 21.2 21.7 21.9 21.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -88,7 +98,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "the check of ranges overflows",
-                        "5.7 5.8 5.13 6.4 11.7 18.3 21.11",
+                        "4.2",
+                        "fillBytes of -4 bytes at 0, of 93",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireRange(long offset, long length) {
@@ -97,18 +108,23 @@ final class RawMutants {
                                 }
                             }
                         }),
-                Mutant.of("memory over char arrays is refused", "5.1", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void writeRaw(long offset, MemorySegment source) {
-                        if (source.heapBase().orElse("") instanceof char[]) {
-                            throw new IllegalArgumentException("source: expected other memory, got chars");
-                        }
-                        super.writeRaw(offset, source);
-                    }
-                }),
+                Mutant.of(
+                        "memory over char arrays is refused",
+                        "2.1",
+                        "threw java.lang.IllegalArgumentException: source: expected other memory, got chars",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeRaw(long offset, MemorySegment source) {
+                                if (source.heapBase().orElse("") instanceof char[]) {
+                                    throw new IllegalArgumentException("source: expected other memory, got chars");
+                                }
+                                super.writeRaw(offset, source);
+                            }
+                        }),
                 Mutant.of(
                         "a write with progress forgets its offset",
-                        "1.10 5.8 5.10 7.3 14.8 16.3",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -117,7 +133,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "progress reports single chunks, not sums",
-                        "5.9 16.3",
+                        "2.1",
+                        "progress of a write",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -130,7 +147,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "the final progress is reported twice",
-                        "5.9 5.14",
+                        "2.1",
+                        "progress of a write",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -139,7 +157,10 @@ final class RawMutants {
                             }
                         }),
                 Mutant.of(
-                        "what the progress throws is dropped", "5.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "what the progress throws is dropped",
+                        "2.1",
+                        "whose progress throws",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
                                 super.writePieces(offset, source, done -> {
@@ -153,7 +174,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "progress is reported before the bytes are written",
-                        "5.10",
+                        "2.1",
+                        "bytes reported by a write that was ended",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -163,26 +185,35 @@ final class RawMutants {
                                 }
                             }
                         }),
-                Mutant.of("a mapped view is stale", "5.11 7.3 19.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Map<Long, byte[]> viewed = new HashMap<>();
+                Mutant.of(
+                        "a mapped view is stale",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Map<Long, byte[]> viewed = new HashMap<>();
 
-                    @Override
-                    synchronized <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        byte[] first = viewed.computeIfAbsent(
-                                offset * 100_000 + length,
-                                key -> memory.asSlice(offset, length).toArray(Batches.BYTE));
-                        return reader.apply(MemorySegment.ofArray(first).asReadOnly());
-                    }
-                }),
-                Mutant.of("a mapped view is writable", "5.12", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        return reader.apply(memory.asSlice(offset, length));
-                    }
-                }),
+                            @Override
+                            synchronized <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                byte[] first = viewed.computeIfAbsent(
+                                        offset * 100_000 + length,
+                                        key -> memory.asSlice(offset, length).toArray(Batches.BYTE));
+                                return reader.apply(MemorySegment.ofArray(first).asReadOnly());
+                            }
+                        }),
+                Mutant.of(
+                        "a mapped view is writable",
+                        "2.1",
+                        "bytes of a mapped view",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                return reader.apply(memory.asSlice(offset, length));
+                            }
+                        }),
                 Mutant.of(
                         "a mapped view is rounded up to whole words",
-                        "1.10 5.11 5.12 7.3 16.5",
+                        "2.1",
+                        "bytes of a mapped view",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -192,19 +223,24 @@ final class RawMutants {
                                         .asReadOnly());
                             }
                         }),
-                Mutant.of("exceptions of a reader are wrapped", "5.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        try {
-                            return super.withCopy(offset, length, reader);
-                        } catch (IllegalStateException e) {
-                            throw new IllegalStateException("the reader threw", e);
-                        }
-                    }
-                }),
+                Mutant.of(
+                        "exceptions of a reader are wrapped",
+                        "4.6",
+                        "what withBytes throws when reader",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                try {
+                                    return super.withCopy(offset, length, reader);
+                                } catch (IllegalStateException e) {
+                                    throw new IllegalStateException("the reader threw", e);
+                                }
+                            }
+                        }),
                 Mutant.of(
                         "raw regions of a batch are rounded to words",
-                        "1.10 6.1 6.6 16.5",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readRegion(Batch.Region region, MemorySegment destination, long count) {

@@ -18,8 +18,8 @@ final class ReadHandleMutants {
         ReferenceRead begin(ReferenceArena arena, List<Batch.Region> regions);
     }
 
-    private static Mutant read(String fault, String clauses, Handle handle) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant read(String fault, String clause, String text, Handle handle) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceRead begin(List<Batch.Region> regions) {
                 return handle.begin(this, regions);
@@ -31,7 +31,8 @@ final class ReadHandleMutants {
         return List.of(
                 read(
                         "a read that is polled says it is done before it is",
-                        "6.23",
+                        "6.4",
+                        "destination of a read that is done, way 0 of",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private int polled;
 
@@ -42,7 +43,8 @@ final class ReadHandleMutants {
                         }),
                 read(
                         "a short wait ends before the read is done",
-                        "6.23",
+                        "6.4",
+                        "destination of a read that is done, way 1 of",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public boolean await(Duration timeout) {
@@ -50,46 +52,55 @@ final class ReadHandleMutants {
                                 return isShort || super.await(timeout);
                             }
                         }),
-                read("a second await delivers again", "6.23", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public synchronized long await() {
-                        boolean again = !isPending();
-                        long count = super.await();
-                        if (again) {
-                            deliver();
-                        }
-                        return count;
-                    }
-                }),
-                read("the futures of a read are one", "6.24", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    private @Nullable CompletableFuture<Long> only;
+                read(
+                        "a second await delivers again",
+                        "6.4",
+                        "memory of a read that was done before, of",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public synchronized long await() {
+                                boolean again = !isPending();
+                                long count = super.await();
+                                if (again) {
+                                    deliver();
+                                }
+                                return count;
+                            }
+                        }),
+                read(
+                        "the futures of a read are one",
+                        "6.5",
+                        "a future beside those that its caller ended",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            private @Nullable CompletableFuture<Long> only;
 
-                    @Override
-                    public synchronized CompletableFuture<Long> toCompletableFuture() {
-                        if (only == null) {
-                            CompletableFuture<Long> made = new CompletableFuture<>();
-                            only = made;
-                            Thread.ofVirtual().start(() -> {
-                                LockSupport.parkNanos(5_000_000);
-                                CompletableFuture<Long> _ = super.toCompletableFuture()
-                                        .whenComplete((count, thrown) -> {
-                                            if (thrown == null) {
-                                                made.complete(count);
-                                            } else {
-                                                made.completeExceptionally(thrown);
-                                            }
-                                        });
-                            });
-                        }
-                        return only;
-                    }
-                }),
+                            @Override
+                            public synchronized CompletableFuture<Long> toCompletableFuture() {
+                                if (only == null) {
+                                    CompletableFuture<Long> made = new CompletableFuture<>();
+                                    only = made;
+                                    Thread.ofVirtual().start(() -> {
+                                        LockSupport.parkNanos(5_000_000);
+                                        CompletableFuture<Long> _ = super.toCompletableFuture()
+                                                .whenComplete((count, thrown) -> {
+                                                    if (thrown == null) {
+                                                        made.complete(count);
+                                                    } else {
+                                                        made.completeExceptionally(thrown);
+                                                    }
+                                                });
+                                    });
+                                }
+                                return only;
+                            }
+                        }),
                 places(8),
                 places(16),
                 places(40),
                 read(
                         "an action of a future keeps other threads out",
-                        "6.24",
+                        "6.5",
+                        "threw java.util.concurrent.CompletionException: org",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private volatile @Nullable Thread acting;
 
@@ -108,17 +119,24 @@ final class ReadHandleMutants {
                                 return new Watched(source, thread -> acting = thread);
                             }
                         }),
-                read("an interrupted wait ends at once", "6.25", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public synchronized long await() {
-                        return Thread.currentThread().isInterrupted() && isPending()
-                                ? regions.stream().mapToLong(arena::countOf).sum()
-                                : super.await();
-                    }
-                }),
+                read(
+                        "an interrupted wait ends at once",
+                        "9.7",
+                        "1 MiB, moved by an interrupted thread",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
+                            @Override
+                            public synchronized long await() {
+                                return Thread.currentThread().isInterrupted() && isPending()
+                                        ? regions.stream()
+                                                .mapToLong(arena::countOf)
+                                                .sum()
+                                        : super.await();
+                            }
+                        }),
                 read(
                         "an interrupted wait with a limit is in vain",
-                        "6.25",
+                        "9.7",
+                        "await with a limit",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public boolean await(Duration timeout) {
@@ -128,7 +146,8 @@ final class ReadHandleMutants {
                         }),
                 read(
                         "a wait with a limit clears the flag",
-                        "6.25",
+                        "9.7",
+                        "a wait for a transfer on an interrupted thread",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public boolean await(Duration timeout) {
@@ -136,40 +155,53 @@ final class ReadHandleMutants {
                                 return super.await(timeout);
                             }
                         }),
-                read("a cancel clears the flag", "6.25", (arena, regions) -> new ReferenceRead(arena, regions) {
-                    @Override
-                    public synchronized boolean cancel() {
-                        Thread.interrupted();
-                        return super.cancel();
-                    }
-                }),
-                Mutant.of("a fence clears the flag", "6.25", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    Transfer begun(List<Batch.Region> regions) {
-                        writeRegions(regions);
-                        return new ReferenceWrite(written(regions)) {
+                read(
+                        "a cancel clears the flag",
+                        "9.7",
+                        "cancel on an interrupted thread",
+                        (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
-                            public long await() {
+                            public synchronized boolean cancel() {
                                 Thread.interrupted();
-                                return super.await();
+                                return super.cancel();
                             }
-                        };
-                    }
-                }),
-                Mutant.of("close clears the flag", "6.25", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void close() {
-                        super.close();
-                        Thread.interrupted();
-                    }
-                }));
+                        }),
+                Mutant.of(
+                        "a fence clears the flag",
+                        "9.7",
+                        "beginWrite on an interrupted thread",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            Transfer begun(List<Batch.Region> regions) {
+                                writeRegions(regions);
+                                return new ReferenceWrite(written(regions)) {
+                                    @Override
+                                    public long await() {
+                                        Thread.interrupted();
+                                        return super.await();
+                                    }
+                                };
+                            }
+                        }),
+                Mutant.of(
+                        "close clears the flag",
+                        "9.9",
+                        "interrupt flag after a close that met readBytes",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void close() {
+                                super.close();
+                                Thread.interrupted();
+                            }
+                        }));
     }
 
     /** An arena that completes so many futures. */
     private static Mutant places(int most) {
         return Mutant.of(
                 "no more than " + most + " futures are completed",
-                "6.24",
+                most > 8 ? "2.3" : "6.4",
+                "all are taken",
                 (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     private final AtomicInteger asked = new AtomicInteger();
 

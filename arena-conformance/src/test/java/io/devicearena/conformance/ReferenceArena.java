@@ -2,6 +2,7 @@ package io.devicearena.conformance;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.Batch;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
@@ -438,12 +439,20 @@ class ReferenceArena implements DeviceArena {
     public HostMemory allocateHost(long bytes) {
         requireOpen();
         requirePositive(bytes);
+        requireRoom(bytes);
         ReferenceHost made = host(bytes);
         hosts.add(made);
         if (!open) { // closed meanwhile
             made.close();
         }
         return made;
+    }
+
+    void requireRoom(long bytes) {
+        if (bytes > Integer.MAX_VALUE) {
+            throw new ArenaOutOfMemoryException(
+                    "host memory of " + bytes + " bytes: expected at most " + Integer.MAX_VALUE + "; allocate several");
+        }
     }
 
     void requirePositive(long bytes) {

@@ -70,7 +70,11 @@ public class ReferenceProvider implements DeviceArenaProvider {
             throw new IllegalArgumentException("device: expected one of provider '" + NAME + "', got '" + device.name()
                     + "' of provider '" + device.provider() + "'");
         }
-        return arena(device, plan, options, ArenaGeometry.of(plan, options, device));
+        return arena(device, plan, options, geometry(device, plan, options));
+    }
+
+    ArenaGeometry geometry(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return ArenaGeometry.of(plan, options, device);
     }
 
     /** The arenas of the kit's own tests do without the class in front of backends. */

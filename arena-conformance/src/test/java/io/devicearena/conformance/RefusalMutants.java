@@ -5,14 +5,11 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
-import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.spi.ArenaGeometry;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Faults in limits, scratch and errors. */
@@ -24,26 +21,12 @@ final class RefusalMutants {
         ArenaGeometry of(MemoryPlan plan, ArenaOptions options, ArenaDevice device);
     }
 
-    /** A right provider of right arenas of wrong sizes. */
-    public static final class WrongSizes extends ReferenceProvider {
-        private static Sizes sizes = ArenaGeometry::of;
-
-        /** Made by the kit too. */
-        public WrongSizes() {}
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            if (!device.provider().equals(NAME)) {
-                return super.openArena(device, plan, options);
+    private static Mutant sizes(String fault, String clause, String text, Sizes sizes) {
+        return Mutant.ofProvider(fault, clause, text, () -> new ReferenceProvider() {
+            @Override
+            ArenaGeometry geometry(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                return sizes.of(plan, options, device);
             }
-            return arena(device, plan, options, sizes.of(plan, options, device));
-        }
-    }
-
-    private static Mutant sizes(String fault, String clauses, Sizes sizes) {
-        return Mutant.of(fault, clauses, (Supplier<DeviceArenaProvider>) () -> {
-            WrongSizes.sizes = sizes;
-            return new WrongSizes();
         });
     }
 
@@ -61,28 +44,34 @@ final class RefusalMutants {
 
     static List<Mutant> limits() {
         return List.of(
-                sizes("scratch is rounded up to 4", "1.1 1.2 1.10 10.1", (plan, options, device) -> {
-                    ArenaGeometry right = ArenaGeometry.of(plan, options, device);
-                    long scratch = (options.scratchBytes() + 3) / 4 * 4;
-                    return new ArenaGeometry(
-                            right.planBytes(), scratch, Math.max(right.planBytes() + scratch, 1), right.segments());
-                }),
                 sizes(
-                        "scratch overlaps the last slot",
-                        "1.1 8.1 9.10 10.1 10.2 16.9 19.3 19.4 19.5 19.10",
+                        "scratch is rounded up to 4",
+                        "1.1",
+                        "size with 10 bytes of scratch asked for",
                         (plan, options, device) -> {
                             ArenaGeometry right = ArenaGeometry.of(plan, options, device);
-                            long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
-                            return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes(), right.segments());
+                            long scratch = (options.scratchBytes() + 3) / 4 * 4;
+                            return new ArenaGeometry(
+                                    right.planBytes(),
+                                    scratch,
+                                    Math.max(right.planBytes() + scratch, 1),
+                                    right.segments());
                         }),
+                sizes("scratch overlaps the last slot", "1.1", "its scratch offset", (plan, options, device) -> {
+                    ArenaGeometry right = ArenaGeometry.of(plan, options, device);
+                    long begin = right.scratchBytes() == 0 ? right.planBytes() : right.planBytes() / 16 * 16;
+                    return new ArenaGeometry(begin, right.scratchBytes(), right.sizeBytes(), right.segments());
+                }),
                 sizes(
                         "a plan past the limit is opened",
-                        "10.3 10.4",
+                        "14.8",
+                        "a plan of 4194305 bytes where 4194304 are allowed",
                         (plan, options, device) ->
                                 ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024))),
                 sizes(
                         "a plan past the limit is refused without figures",
-                        "10.3 10.4 19.14",
+                        "7.9",
+                        "weights of another device",
                         (plan, options, device) -> {
                             try {
                                 return ArenaGeometry.of(plan, options, device);
@@ -90,13 +79,19 @@ final class RefusalMutants {
                                 throw new IllegalArgumentException("arena: expected a smaller one", e);
                             }
                         }),
-                sizes("the limit is held against the plan alone", "10.4", (plan, options, device) -> {
-                    ArenaGeometry.of(plan, ArenaOptions.defaults(), device);
-                    return ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024));
-                }),
+                sizes(
+                        "the limit is held against the plan alone",
+                        "14.8",
+                        "a plan of 4194304 bytes, the limit, with a byte of scratch",
+                        (plan, options, device) -> {
+                            ArenaGeometry.of(plan, ArenaOptions.defaults(), device);
+                            return ArenaGeometry.of(
+                                    plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024));
+                        }),
                 sizes(
                         "an arena must fit one binding",
-                        "1.2 5.9 5.15 10.3 10.5 13.5 14.3 14.4 21.2 21.3 21.7 21.9 21.10",
+                        "1.2",
+                        "threw java.lang.IllegalArgumentException: arena",
                         (plan, options, device) -> ArenaGeometry.of(
                                 plan, options, allowing(device, device.limits().maxBindingBytes()))));
     }
@@ -105,7 +100,8 @@ final class RefusalMutants {
         return List.of(
                 Mutant.of(
                         "a fused value is the bytes at offset 0",
-                        "1.6 6.4 11.1 11.6 17.11 18.3",
+                        "5.3",
+                        "readBatch of floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             BufferSlot require(NodeId id) {
@@ -115,17 +111,24 @@ final class RefusalMutants {
                                         : super.require(id);
                             }
                         }),
-                Mutant.of("a refused value is not named", "11.1 17.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    BufferSlot require(NodeId id) {
-                        if (find(id) == null) {
-                            throw new IllegalArgumentException("value: expected one with a slot");
-                        }
-                        return super.require(id);
-                    }
-                }),
                 Mutant.of(
-                        "integers are written as floats", "11.2 11.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a refused value is not named",
+                        "14.1",
+                        "writeInputF32 of node 8 as host floats of f32",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            BufferSlot require(NodeId id) {
+                                if (find(id) == null) {
+                                    throw new IllegalArgumentException("value: expected one with a slot");
+                                }
+                                return super.require(id);
+                            }
+                        }),
+                Mutant.of(
+                        "integers are written as floats",
+                        "3.5",
+                        "writeInputF32 of an array of node 1 as host floats of i32",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, float[] data) {
                                 return super.writeInputF32(id, dtype == DType.I32 ? DType.F32 : dtype, data);
@@ -133,7 +136,8 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "a null array is taken for an empty one",
-                        "11.3",
+                        "14.2",
+                        "writeInputF32 of a null array",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, float @Nullable [] data) {
@@ -142,7 +146,8 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "data of 7 bytes is cut to one element",
-                        "11.4 11.6 14.7",
+                        "12.4",
+                        "a write of 7 bytes to a mirror",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireFloats(MemorySegment floats) {
@@ -153,7 +158,8 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "a read-only destination is found too late",
-                        "11.4 14.16 17.11",
+                        "12.10",
+                        "a read of the shadow into read-only memory",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireWritable(MemorySegment destination) {
@@ -164,7 +170,8 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "closed memory of the caller closes the arena",
-                        "11.5 17.11 18.3 21.4",
+                        "5.3",
+                        "a source of another thread",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireAccess(MemorySegment memory) {
@@ -176,7 +183,8 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "an error comes after half of the write",
-                        "5.7 11.6",
+                        "4.2",
+                        "arena after ranges that were refused",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -190,7 +198,8 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "the message about a refused length has no figures",
-                        "11.7",
+                        "14.1",
+                        "length -1 for node 1 of 32 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireLength(NodeId id, BufferSlot slot, long bytes) {

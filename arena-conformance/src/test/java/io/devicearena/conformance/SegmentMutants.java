@@ -13,14 +13,13 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
-import io.devicearena.spi.ArenaGeometry;
-import io.devicearena.spi.DeviceArenaProvider;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.oracle.ExamplePlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** Faults of arenas that lie in several segments. */
 final class SegmentMutants {
@@ -29,36 +28,12 @@ final class SegmentMutants {
 
     private SegmentMutants() {}
 
-    /** Makes a faulty arena of segments. */
-    private interface Maker {
-        SegmentedArena open(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry);
-    }
-
-    /** A correct provider of faulty arenas of segments. */
-    public static final class WrongSegments extends SegmentedProvider {
-        private static Maker maker = SegmentedArena::new;
-
-        /** Made by the kit too. */
-        public WrongSegments() {}
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return maker.open(device, plan, options, geometry);
-        }
-    }
-
-    private static Mutant segmented(String fault, String clauses, Maker maker) {
-        return Mutant.of(fault, clauses, (Supplier<DeviceArenaProvider>) () -> {
-            WrongSegments.maker = maker;
-            return new WrongSegments();
-        });
-    }
-
     static List<Mutant> moves() {
         return List.of(
-                segmented(
+                Mutant.ofSegments(
                         "a small write stops at a segment's end",
-                        "16.3 16.4 16.7 17.12 18.9 21.2 21.3 21.7 21.9 21.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -67,9 +42,10 @@ final class SegmentMutants {
                                 }
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "the last word before a segment's end is lost",
-                        "16.3 16.9 17.12 18.9 21.7 21.9",
+                        "1.2",
+                        "scratch across ends",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -78,9 +54,10 @@ final class SegmentMutants {
                                 super.putPart(offset, lost ? source.asSlice(0, size - 4) : source, first);
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "odd bytes before a segment's end are lost",
-                        "16.3 16.9 17.12 18.9 21.7 21.9",
+                        "1.2",
+                        "scratch across ends",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -89,9 +66,10 @@ final class SegmentMutants {
                                 super.putPart(offset, lost ? source.asSlice(0, size / 4 * 4) : source, first);
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a read across an end repeats the first segment",
-                        "16.3 16.4 16.5 17.12 21.2 21.3 21.7 21.9 21.10",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void getPart(long offset, MemorySegment destination, boolean first) {
@@ -99,9 +77,10 @@ final class SegmentMutants {
                                 super.getPart(wrong ? offset - SEGMENT : offset, destination, first);
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a large value is cast anew in each segment",
-                        "16.4",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -112,9 +91,10 @@ final class SegmentMutants {
                                 }
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a value that ends with its segment loses its last element",
-                        "16.4",
+                        "2.1",
+                        "mirror of value",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {
@@ -122,9 +102,10 @@ final class SegmentMutants {
                                 super.writeTyped(id, slot, dtype, source, lost ? count - 1 : count);
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a batch region across an end is read by half",
-                        "9.10 16.5",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -133,9 +114,10 @@ final class SegmentMutants {
                                 return total;
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a deferred region across an end is read by half",
-                        "6.7 9.10 16.5",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {
@@ -148,9 +130,10 @@ final class SegmentMutants {
                                 };
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a deferred read sees later writes to its second segment",
-                        "6.7 16.5",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {
@@ -163,9 +146,10 @@ final class SegmentMutants {
                                 };
                             }
                         }),
-                segmented(
+                Mutant.ofSegments(
                         "a mapped view is zero behind a segment's end",
-                        "9.10 16.5",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -200,31 +184,77 @@ final class SegmentMutants {
 
     static List<Mutant> others() {
         return List.of(
-                Mutant.of("the largest segment has no name", "16.1", Nameless::new),
-                Mutant.of("a crossing value is accepted", "16.6", Lenient::new),
-                Mutant.of("a crossing value is refused without figures", "16.6", Terse::new),
-                segmented("segments are half as large", "16.2 19.7", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
-                    @Override
-                    public SegmentLayout segments() {
-                        requireOpen();
-                        return SegmentLayout.of(p.slots(), g.sizeBytes(), SEGMENT / 2, 16);
-                    }
-                }),
-                segmented("segments end inside values", "16.2", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
-                    @Override
-                    public SegmentLayout segments() {
-                        requireOpen();
-                        return SegmentLayout.of(Map.of(), g.sizeBytes(), SEGMENT, 16);
-                    }
-                }),
-                segmented("a closed arena still has segments", "8.1", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
-                    @Override
-                    public SegmentLayout segments() {
-                        return layout;
-                    }
-                }),
-                segmented(
-                        "the second segment is not zeroed", "1.2 16.9", (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                Mutant.ofSegmentsProvider(
+                        "the largest segment has no name", "11.1", "expected", () -> new SegmentedProvider() {
+                            @Override
+                            ArenaLimits limits() {
+                                return super.limits().withSegments(SEGMENT, " ");
+                            }
+                        }),
+                Mutant.ofSegmentsProvider(
+                        "a crossing value is accepted", "11.4", "expected", () -> new SegmentedProvider() {
+                            @Override
+                            public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                                return super.openArena(
+                                        device,
+                                        plan.arenaSize() == SEGMENT + 1 ? ExamplePlan.bytes(SEGMENT + 1) : plan,
+                                        options);
+                            }
+                        }),
+                Mutant.ofSegmentsProvider(
+                        "a crossing value is refused without figures",
+                        "11.4",
+                        "expected",
+                        () -> new SegmentedProvider() {
+                            @Override
+                            public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                                try {
+                                    return super.openArena(device, plan, options);
+                                } catch (IllegalArgumentException e) {
+                                    if (String.valueOf(e.getMessage()).contains("PlanOptions.forDevice")) {
+                                        throw new IllegalArgumentException("plan: expected another one", e);
+                                    }
+                                    throw e;
+                                }
+                            }
+                        }),
+                Mutant.ofSegments(
+                        "segments are half as large",
+                        "2.2",
+                        "threw java.lang.IllegalArgumentException: node",
+                        (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                            @Override
+                            public SegmentLayout segments() {
+                                requireOpen();
+                                return SegmentLayout.of(p.slots(), g.sizeBytes(), SEGMENT / 2, 16);
+                            }
+                        }),
+                Mutant.ofSegments(
+                        "segments end inside values",
+                        "11.2",
+                        "expected",
+                        (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                            @Override
+                            public SegmentLayout segments() {
+                                requireOpen();
+                                return SegmentLayout.of(Map.of(), g.sizeBytes(), SEGMENT, 16);
+                            }
+                        }),
+                Mutant.ofSegments(
+                        "a closed arena still has segments",
+                        "8.1",
+                        "expected",
+                        (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+                            @Override
+                            public SegmentLayout segments() {
+                                return layout;
+                            }
+                        }),
+                Mutant.ofSegments(
+                        "the second segment is not zeroed",
+                        "1.2",
+                        "arena 0 of 1048576 bytes",
+                        (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
                                 MemorySegment memory = super.allocate(owner, bytes);
@@ -234,12 +264,13 @@ final class SegmentMutants {
                                 return memory;
                             }
                         }),
-                shadow("the shadow of the second segment is missing", "14.6 16.7", Unshadowed::new),
-                shadow("a refresh casts the first segment only", "16.7", HalfRefreshed::new),
-                shadow("a raw write makes mirrors stale up to a segment's end", "16.7", HalfStale::new),
-                segmented(
+                shadow("the shadow of the second segment is missing", "2.1", "mirror of value", Unshadowed::new),
+                shadow("a refresh casts the first segment only", "12.8", "expected", HalfRefreshed::new),
+                shadow("a raw write makes mirrors stale up to a segment's end", "12.8", "expected", HalfStale::new),
+                Mutant.ofSegments(
                         "words beside a segment's end are read and written back",
-                        "16.8",
+                        "9.2",
+                        "expected",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             private final Meeting meeting = new Meeting();
 
@@ -273,8 +304,8 @@ final class SegmentMutants {
         ReferenceShadow of(ReferenceArena arena, F16ShadowMode mode);
     }
 
-    private static Mutant shadow(String fault, String clauses, Shadow wrong) {
-        return segmented(fault, clauses, (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
+    private static Mutant shadow(String fault, String clause, String text, Shadow wrong) {
+        return Mutant.ofSegments(fault, clause, text, (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
             @Override
             ReferenceShadow shadow(F16ShadowMode mode) {
                 return wrong.of(this, mode);
@@ -321,47 +352,6 @@ final class SegmentMutants {
         @Override
         synchronized void touched(long offset, long length) {
             super.touched(offset, Math.min(length, SEGMENT - offset % SEGMENT));
-        }
-    }
-
-    /** See the list above. */
-    public static final class Nameless extends SegmentedProvider {
-        /** Made by the kit too. */
-        public Nameless() {}
-
-        @Override
-        ArenaLimits limits() {
-            return super.limits().withSegments(SEGMENT, " ");
-        }
-    }
-
-    /** See the list above. */
-    public static final class Lenient extends SegmentedProvider {
-        /** Made by the kit too. */
-        public Lenient() {}
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            return super.openArena(
-                    device, plan.arenaSize() == SEGMENT + 1 ? ExamplePlan.bytes(SEGMENT + 1) : plan, options);
-        }
-    }
-
-    /** See the list above. */
-    public static final class Terse extends SegmentedProvider {
-        /** Made by the kit too. */
-        public Terse() {}
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            try {
-                return super.openArena(device, plan, options);
-            } catch (IllegalArgumentException e) {
-                if (String.valueOf(e.getMessage()).contains("PlanOptions.forDevice")) {
-                    throw new IllegalArgumentException("plan: expected another one", e);
-                }
-                throw e;
-            }
         }
     }
 }

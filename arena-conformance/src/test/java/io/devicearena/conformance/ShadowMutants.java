@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.NodeId;
+import io.devicearena.conformance.calls.Batches;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -16,8 +17,8 @@ final class ShadowMutants {
         ReferenceShadow of(ReferenceArena arena, F16ShadowMode mode);
     }
 
-    private static Mutant shadow(String fault, String clauses, Shadow wrong) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant shadow(String fault, String clause, String text, Shadow wrong) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceShadow shadow(F16ShadowMode mode) {
                 return wrong.of(this, mode);
@@ -29,7 +30,8 @@ final class ShadowMutants {
         return List.of(
                 shadow(
                         "mirrors begin at multiples of 16",
-                        "14.1 14.7 14.13",
+                        "12.1",
+                        "mirror of a slot at 16 of 20 bytes",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             long mirror(BufferSlot slot) {
@@ -38,7 +40,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "the shadow is half of the arena",
-                        "14.2 14.6 14.9",
+                        "12.1",
+                        "size of the shadow for one slot at 16 of 20 bytes",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             long size() {
@@ -47,7 +50,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "the shadow is longer than a binding",
-                        "14.3 14.4",
+                        "12.2",
+                        "size of the shadow of an arena of 2098176 bytes",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             long cap() {
@@ -56,7 +60,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a value whose mirror does not fit is lost",
-                        "14.4",
+                        "12.2",
+                        "the value past the shadow, element 0",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             synchronized void wrote(NodeId id, BufferSlot slot, DType dtype, long count) {
@@ -70,7 +75,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "an odd mirror is padded with chance",
-                        "14.1 14.5",
+                        "12.1",
+                        "shadow after a write to a slot at 32 of 12 bytes",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             void pad(BufferSlot slot, long elements) {
@@ -79,16 +85,21 @@ final class ShadowMutants {
                                 }
                             }
                         }),
-                shadow("mirrors are truncated", "14.6 14.9", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    short narrow(int bits) {
-                        short right = super.narrow(bits);
-                        return bits == 0x3F803000 ? (short) (right - 1) : right;
-                    }
-                }),
+                shadow(
+                        "mirrors are truncated",
+                        "12.3",
+                        "mirror of 262080 elements after writeInputF32",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            short narrow(int bits) {
+                                short right = super.narrow(bits);
+                                return bits == 0x3F803000 ? (short) (right - 1) : right;
+                            }
+                        }),
                 shadow(
                         "a write to a mirror writes the value too",
-                        "14.7",
+                        "12.4",
+                        "arena after a write to a mirror",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized long write(NodeId id, MemorySegment data) {
@@ -101,7 +112,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a write to a mirror leaves it stale",
-                        "14.7",
+                        "12.4",
+                        "isStale after a write to the mirror",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized long write(NodeId id, MemorySegment data) {
@@ -113,17 +125,22 @@ final class ShadowMutants {
                                 return count;
                             }
                         }),
-                shadow("raw writes leave mirrors fresh", "14.8", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    synchronized void touched(long offset, long length) {
-                        if (mode != F16ShadowMode.ON_WRITE || length != 1) {
-                            super.touched(offset, length);
-                        }
-                    }
-                }),
+                shadow(
+                        "raw writes leave mirrors fresh",
+                        "12.5",
+                        "isStale of node 1 after a raw write to bytes of two values",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            synchronized void touched(long offset, long length) {
+                                if (mode != F16ShadowMode.ON_WRITE || length != 1) {
+                                    super.touched(offset, length);
+                                }
+                            }
+                        }),
                 shadow(
                         "a write makes its neighbours' mirrors stale",
-                        "14.8",
+                        "12.5",
+                        "isStale of node 2 after a raw write to a byte that one of",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             synchronized void touched(long offset, long length) {
@@ -132,7 +149,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a refreshed mirror stays stale",
-                        "14.9 16.7 19.11",
+                        "12.4",
+                        "isStale of node 2 after a refresh of the second half",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {
@@ -145,7 +163,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a refresh takes what the host wrote last",
-                        "14.9 16.7",
+                        "12.4",
+                        "refreshed mirror",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {
@@ -159,7 +178,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a new shadow is not zero",
-                        "14.7 14.11 14.14",
+                        "12.1",
+                        "mirror beside it",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             {
                                 if (bytes.byteSize() == 32 && mode == F16ShadowMode.ON_WRITE) {
@@ -169,7 +189,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a new mirror is stale",
-                        "14.8 14.11 14.13 16.7",
+                        "12.3",
+                        "isStale of node 3 after 1 of 8 elements",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             {
                                 touched(0, arena.geometry.sizeBytes());
@@ -177,7 +198,8 @@ final class ShadowMutants {
                         }),
                 Mutant.of(
                         "the shadow cannot be turned off",
-                        "14.12",
+                        "7.3",
+                        "shadow of a view without",
                         (d, p, o, g) -> new ReferenceArena(
                                 d,
                                 p,
@@ -185,11 +207,13 @@ final class ShadowMutants {
                                 g)),
                 shadow(
                         "mirrors are made on every write",
-                        "14.13",
+                        "12.7",
+                        "isStale of node 4 after a typed write",
                         (arena, mode) -> new ReferenceShadow(arena, F16ShadowMode.ON_WRITE)),
                 shadow(
                         "mirrors begin at any multiple of 4",
-                        "14.14",
+                        "12.1",
+                        "fits of a slot at 4",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             boolean hasMirror(BufferSlot slot) {
@@ -198,7 +222,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a short odd write pads over the next element",
-                        "14.15",
+                        "12.3",
+                        "mirror after 1 of 8 elements",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             void pad(BufferSlot slot, long elements) {
@@ -209,18 +234,23 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "the shadow is read from even offsets",
-                        "14.16",
+                        "12.10",
+                        "destination of 1 bytes from 3",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void readBytes(long offset, MemorySegment destination) {
                                 super.readBytes(offset == 3 ? 2 : offset, destination);
                             }
                         }),
-                shadow("the shadow outlives its arena", "14.17", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    public long sizeBytes() {
-                        return bytes.byteSize();
-                    }
-                }));
+                shadow(
+                        "the shadow outlives its arena",
+                        "12.10",
+                        "sizeBytes on the shadow of a closed arena",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            public long sizeBytes() {
+                                return bytes.byteSize();
+                            }
+                        }));
     }
 }

@@ -7,12 +7,12 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.conformance.calls.Batches;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -27,7 +27,8 @@ final class ThreadCallMutants {
         return List.of(
                 Mutant.of(
                         "lengths belong to the thread that set them",
-                        "9.8",
+                        "9.5",
+                        "after another thread set the length to 12, length",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Map<NodeId, Long>> own = ThreadLocal.withInitial(HashMap::new);
 
@@ -44,7 +45,8 @@ final class ThreadCallMutants {
                         }),
                 Mutant.of(
                         "a thread keeps the length that it saw first",
-                        "9.8",
+                        "9.5",
+                        "after another thread set the length to 12, length",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Map<NodeId, Long>> seen = ThreadLocal.withInitial(HashMap::new);
 
@@ -61,7 +63,8 @@ final class ThreadCallMutants {
                         }),
                 Mutant.of(
                         "elements of a deferred read end at the slot",
-                        "6.15 9.8 17.9",
+                        "3.3",
+                        "result of beginRead of elements of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {
@@ -81,7 +84,8 @@ final class ThreadCallMutants {
                         }),
                 Mutant.of(
                         "readOutputF32 copies by one length and returns another",
-                        "9.9",
+                        "9.5",
+                        "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
@@ -93,7 +97,8 @@ final class ThreadCallMutants {
                         }),
                 Mutant.of(
                         "a batch sums lengths that it asks for again",
-                        "9.9",
+                        "9.5",
+                        "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -120,25 +125,34 @@ final class ThreadCallMutants {
 
     static List<Mutant> threads() {
         return List.of(
-                Mutant.of("an interrupt ends a long read", "9.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void get(long offset, MemorySegment destination) {
-                        boolean cut = Thread.currentThread().isInterrupted()
-                                && p.slots().isEmpty()
-                                && destination.byteSize() > 500_000;
-                        long bytes = cut ? destination.byteSize() / 2 : destination.byteSize();
-                        super.get(offset, destination.asSlice(0, bytes));
-                    }
-                }),
-                Mutant.of("a flush clears the interrupt flag", "9.10", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void flushed() {
-                        Thread.interrupted();
-                    }
-                }),
+                Mutant.of(
+                        "an interrupt ends a long read",
+                        "9.7",
+                        "1 MiB, moved by an interrupted thread",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void get(long offset, MemorySegment destination) {
+                                boolean cut = Thread.currentThread().isInterrupted()
+                                        && p.slots().isEmpty()
+                                        && destination.byteSize() > 500_000;
+                                long bytes = cut ? destination.byteSize() / 2 : destination.byteSize();
+                                super.get(offset, destination.asSlice(0, bytes));
+                            }
+                        }),
+                Mutant.of(
+                        "a flush clears the interrupt flag",
+                        "9.7",
+                        "flush on an interrupted thread",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void flushed() {
+                                Thread.interrupted();
+                            }
+                        }),
                 Mutant.of(
                         "an interrupted wait for staging throws",
-                        "9.10",
+                        "9.7",
+                        "a racer threw java.lang.IllegalStateException: upload",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -149,23 +163,29 @@ final class ThreadCallMutants {
                                 super.writePieces(offset, source, progress);
                             }
                         }),
-                Mutant.of("there is staging for 32 readers", "9.11", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Semaphore places = new Semaphore(32);
-                    private final CompletableFuture<Boolean> full = new CompletableFuture<>();
+                Mutant.of(
+                        "there is staging for 32 readers",
+                        "2.3",
+                        "a free place of 32",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Semaphore places = new Semaphore(32);
 
-                    @Override
-                    <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
-                        if (!places.tryAcquire()) {
-                            full.complete(true);
-                            throw new IllegalStateException("view: expected a free place of 32, got none");
-                        }
-                        full.join(); // each of 64 threads comes here
-                        return super.withCopy(offset, length, reader);
-                    }
-                }),
+                            @Override
+                            <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
+                                if (!places.tryAcquire()) {
+                                    throw new IllegalStateException("view: expected a free place of 32, got none");
+                                }
+                                try {
+                                    return super.withCopy(offset, length, reader);
+                                } finally {
+                                    places.release();
+                                }
+                            }
+                        }),
                 Mutant.of(
                         "a virtual thread has the staging of its carrier",
-                        "9.11",
+                        "9.4",
+                        "bytes of caller",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[777]);
                             private final Meeting meeting = new Meeting();
@@ -188,6 +208,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "a write of a virtual thread waits for the thread's next",
                         "9.1",
+                        "bytes that a virtual thread wrote",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Runnable> waiting = ThreadLocal.withInitial(() -> () -> {});
 
@@ -211,7 +232,8 @@ final class ThreadCallMutants {
         return List.of(
                 Mutant.of(
                         "a close lets go of memory under a read",
-                        "9.12",
+                        "9.8",
+                        "readBytes during a close",
                         (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
@@ -227,7 +249,8 @@ final class ThreadCallMutants {
                         }),
                 Mutant.of(
                         "a fill that meets a close throws another exception",
-                        "9.12",
+                        "9.8",
+                        "fillBytes during a close",
                         (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
                             @Override
                             void fill(long offset, long length, byte value) {
@@ -238,10 +261,15 @@ final class ThreadCallMutants {
                                 }
                             }
                         }),
-                Mutant.of("a close fails while a read fills host memory", "9.13", HostFreedTooEarly::new),
+                Mutant.of(
+                        "a close fails while a read fills host memory",
+                        "9.8",
+                        "a racer threw java.lang.IllegalStateException: host memory:",
+                        HostFreedTooEarly::new),
                 Mutant.of(
                         "a mapped view ends with its arena",
-                        "9.12",
+                        "9.8",
+                        "withBytes during a close",
                         (d, p, o, g) -> new MetByClose(BEFORE, d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {

@@ -5,6 +5,8 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.oracle.ValuePlan;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -18,7 +20,8 @@ final class ValueMutants {
         return List.of(
                 Mutant.of(
                         "elements are not implemented",
-                        "17.1 17.2 17.4 17.5 17.10 17.12 17.14 19.3",
+                        "2.1",
+                        "threw java.lang.UnsupportedOperationException: elements: call writeBytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
@@ -27,7 +30,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a NaN is quieted on its way",
-                        "17.1 17.5 17.9",
+                        "3.3",
+                        "elements of f16",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
@@ -43,7 +47,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements of 8 bytes are written as two of 4, the halves swapped",
-                        "17.1 17.5",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
@@ -56,7 +61,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "long uploads of elements end after 64 KiB",
-                        "17.1 17.12 18.9",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
@@ -65,7 +71,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements are padded to words",
-                        "17.1 17.2 17.5 18.1",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
@@ -79,7 +86,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a part is written at the arena's start",
-                        "17.6 17.9 17.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long offsetOfPart(NodeId id, long firstByte, long length) {
@@ -87,27 +95,36 @@ final class ValueMutants {
                                 return firstByte;
                             }
                         }),
-                Mutant.of("a part ends at the actual length", "17.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
-                        offsetOfPart(id, firstByte, destination.byteSize());
-                        requireWritable(destination);
-                        requireAccess(destination);
-                        long most = Math.max(0, lengthBytes(id) - firstByte);
-                        super.readValueBytes(
-                                id, firstByte, destination.asSlice(0, Math.min(most, destination.byteSize())));
-                    }
-                }),
-                Mutant.of("a part begins at an even byte", "17.6", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    long offsetOfPart(NodeId id, long firstByte, long length) {
-                        long offset = super.offsetOfPart(id, firstByte, length);
-                        return length < 9 ? offset - firstByte % 2 : offset;
-                    }
-                }),
+                Mutant.of(
+                        "a part ends at the actual length",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void readValueBytes(NodeId id, long firstByte, MemorySegment destination) {
+                                offsetOfPart(id, firstByte, destination.byteSize());
+                                requireWritable(destination);
+                                requireAccess(destination);
+                                long most = Math.max(0, lengthBytes(id) - firstByte);
+                                super.readValueBytes(
+                                        id, firstByte, destination.asSlice(0, Math.min(most, destination.byteSize())));
+                            }
+                        }),
+                Mutant.of(
+                        "a part begins at an even byte",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            long offsetOfPart(NodeId id, long firstByte, long length) {
+                                long offset = super.offsetOfPart(id, firstByte, length);
+                                return length < 9 ? offset - firstByte % 2 : offset;
+                            }
+                        }),
                 Mutant.of(
                         "the progress of a part is that of its pieces",
-                        "5.9 16.3",
+                        "2.1",
+                        "progress of a write",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -120,7 +137,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a batch counts the bytes of elements",
-                        "9.8 17.9",
+                        "2.1",
+                        "count",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {
@@ -136,7 +154,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a deferred read of elements leaves out the last byte",
-                        "5.14 9.8 17.9",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {
@@ -157,11 +176,12 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements of heap memory at odd bytes begin before it",
-                        "17.10",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
-                                if (source.address() % 4 == 3 && source.byteSize() == 10) {
+                                if (!source.isNative() && source.address() % 2 == 1 && source.byteSize() > 1) {
                                     writeRaw(require(id).offset(), source.asSlice(1));
                                 } else {
                                     super.writeElements(id, dtype, source);
@@ -170,7 +190,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a value ends where its first segment ends",
-                        "17.12",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readElements(NodeId id, DType dtype, MemorySegment destination) {
@@ -182,21 +203,17 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a small write of elements writes its last word back",
-                        "17.13",
+                        "9.2",
+                        "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Meeting meeting = new Meeting();
 
                             @Override
-                            public void writeBytes(long offset, MemorySegment source) {
-                                meeting.becomeSecond();
-                                super.writeBytes(offset, source);
-                                meeting.pass();
-                            }
-
-                            @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {
-                                if (!meeting.becomesFirst()) {
+                                if (!id.equals(NodeId.of(2)) || !meeting.becomesFirst()) {
+                                    meeting.becomeSecond();
                                     super.writeElements(id, dtype, source);
+                                    meeting.pass();
                                     return;
                                 }
                                 byte[] before = new byte[3];
@@ -206,19 +223,24 @@ final class ValueMutants {
                                 put(require(id).offset() - 3, MemorySegment.ofArray(before));
                             }
                         }),
-                Mutant.of("elements leave a mirror fresh", "17.14", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void writeElements(NodeId id, DType dtype, MemorySegment source) {
-                        put(require(id).offset(), source);
-                    }
-                }));
+                Mutant.of(
+                        "elements leave a mirror fresh",
+                        "12.5",
+                        "mirror of elements written as they are",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                put(require(id).offset(), source);
+                            }
+                        }));
     }
 
     static List<Mutant> refusals() {
         return List.of(
                 Mutant.of(
                         "elements may fill the padding of the slot",
-                        "17.2 18.3",
+                        "3.4",
+                        "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
@@ -226,23 +248,29 @@ final class ValueMutants {
                                         id, firstByte, length, require(id).size());
                             }
                         }),
-                Mutant.of("more elements are cut to the value", "17.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requirePart(NodeId id, long firstByte, long length, long bytes) {
-                        if (firstByte != 0 || bytes == require(id).size()) {
-                            super.requirePart(id, firstByte, length, bytes);
-                        }
-                    }
+                Mutant.of(
+                        "more elements are cut to the value",
+                        "3.4",
+                        "6 elements for 5 of f32",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePart(NodeId id, long firstByte, long length, long bytes) {
+                                if (firstByte != 0 || bytes == require(id).size()) {
+                                    super.requirePart(id, firstByte, length, bytes);
+                                }
+                            }
 
-                    @Override
-                    void writeElements(NodeId id, DType dtype, MemorySegment source) {
-                        long most = valueBytes(id, require(id));
-                        super.writeElements(id, dtype, source.byteSize() > most ? source.asSlice(0, most) : source);
-                    }
-                }),
+                            @Override
+                            void writeElements(NodeId id, DType dtype, MemorySegment source) {
+                                long most = valueBytes(id, require(id));
+                                super.writeElements(
+                                        id, dtype, source.byteSize() > most ? source.asSlice(0, most) : source);
+                            }
+                        }),
                 Mutant.of(
                         "more elements overwrite the next value",
-                        "17.2 17.5 17.7 18.3",
+                        "3.4",
+                        "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
@@ -251,7 +279,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "messages leave the name of the value out",
-                        "17.2 17.7",
+                        "3.4",
+                        "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
@@ -265,7 +294,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "the padding of a slot is read as data",
-                        "17.3 17.9",
+                        "2.1",
+                        "lengthBytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long lengthOf(NodeId id, BufferSlot slot) {
@@ -276,7 +306,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "host floats fill the padding of the slot",
-                        "17.3 18.1",
+                        "3.3",
+                        "floats written",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -285,7 +316,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements are read past the actual length",
-                        "9.8 17.3",
+                        "2.1",
+                        "count of a batch",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long countOf(Batch.Region region) {
@@ -299,7 +331,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "the rest of a long destination is cleared",
-                        "9.8 17.3",
+                        "2.1",
+                        "the rest",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readRegion(Batch.Region region, MemorySegment destination, long count) {
@@ -311,13 +344,18 @@ final class ValueMutants {
                                 }
                             }
                         }),
-                Mutant.of("any type is accepted", "17.4 18.3", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requirePlanned(NodeId id, DType dtype) {}
-                }),
+                Mutant.of(
+                        "any type is accepted",
+                        "3.5",
+                        "writeInputF32 of node 2 as host floats of f32",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requirePlanned(NodeId id, DType dtype) {}
+                        }),
                 Mutant.of(
                         "types of the same size are accepted",
-                        "17.4 18.3",
+                        "3.5",
+                        "writeInputF32 of node 7 as host floats of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePlanned(NodeId id, DType dtype) {
@@ -327,19 +365,24 @@ final class ValueMutants {
                                 }
                             }
                         }),
-                Mutant.of("batches do not check types", "17.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    void requireRegion(Batch.Region region) {
-                        if (region instanceof Batch.Elements elements && find(elements.node()) != null) {
-                            requireAccess(region.memory());
-                        } else {
-                            super.requireRegion(region);
-                        }
-                    }
-                }),
+                Mutant.of(
+                        "batches do not check types",
+                        "3.5",
+                        "readBatch of node 2 as f32",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void requireRegion(Batch.Region region) {
+                                if (region instanceof Batch.Elements elements && find(elements.node()) != null) {
+                                    requireAccess(region.memory());
+                                } else {
+                                    super.requireRegion(region);
+                                }
+                            }
+                        }),
                 Mutant.of(
                         "a value without a type is one of bytes",
-                        "17.4",
+                        "2.1",
+                        "threw java.lang.IllegalArgumentException: node",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePlanned(NodeId id, DType dtype) {
@@ -352,15 +395,20 @@ final class ValueMutants {
                                 }
                             }
                         }),
-                Mutant.of("reinterpretation is ignored", "17.5", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    @Nullable PlanValue known(NodeId id) {
-                        return p.values().get(id);
-                    }
-                }),
+                Mutant.of(
+                        "reinterpretation is ignored",
+                        "3.5",
+                        "threw java.lang.IllegalArgumentException: node 1",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            @Nullable PlanValue known(NodeId id) {
+                                return p.values().get(id);
+                            }
+                        }),
                 Mutant.of(
                         "reinterpretation allows types of the same size alone",
-                        "17.5",
+                        "3.5",
+                        "threw java.lang.IllegalArgumentException: node 1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePlanned(NodeId id, DType dtype) {
@@ -375,7 +423,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "the check of a part overflows",
-                        "5.7 5.8 5.13 17.7 21.11",
+                        "3.6",
+                        "writeValueBytes of 4 bytes from byte 9223372036854775807 of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
@@ -406,7 +455,10 @@ final class ValueMutants {
                             }
                         }),
                 Mutant.of(
-                        "a part may reach into the next value", "17.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "a part may reach into the next value",
+                        "3.6",
+                        "writeValueBytes of",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long offsetOfPart(NodeId id, long firstByte, long length) {
                                 requireOpen();
@@ -420,11 +472,12 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a fused value has its elements at the arena's start",
-                        "17.11",
+                        "5.3",
+                        "readBatch of floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             BufferSlot require(NodeId id) {
-                                return id.equals(ValuePlan.FUSED) && reading
+                                return reading && find(id) == null
                                         ? new BufferSlot(0, ValuePlan.SLOT)
                                         : super.require(id);
                             }
@@ -443,7 +496,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements of another thread's memory are accepted",
-                        "17.11",
+                        "5.3",
+                        "arena after refused sources",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireAccess(MemorySegment memory) {
@@ -461,7 +515,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a destination that is refused was cleared before",
-                        "8.1 17.4 17.11",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readBatch(Batch batch) {

@@ -9,15 +9,16 @@ import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.oracle.Check;
 import io.devicearena.spi.ArenaGeometry;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Faults in views and in the use of another arena's weights. */
@@ -29,8 +30,8 @@ final class ViewMutants {
         ReferenceArena open(ReferenceArena arena, MemoryPlan plan);
     }
 
-    private static Mutant view(String fault, String clauses, Views views) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+    private static Mutant view(String fault, String clause, String text, Views views) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             ReferenceArena openView(MemoryPlan other) {
                 return views.open(this, other);
@@ -42,7 +43,8 @@ final class ViewMutants {
         return List.of(
                 Mutant.of(
                         "views are not implemented",
-                        "19.1 19.2 19.3 19.4 19.5 19.6 19.7 19.8 19.10 19.11 19.12 19.13 19.20",
+                        "2.1",
+                        "threw java.lang.UnsupportedOperationException: view: not a method of the arenas of provider 'reference'",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public DeviceArena view(MemoryPlan other) {
@@ -59,51 +61,65 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view has memory of its own",
-                        "19.1 19.3 19.4 19.7 19.10 19.11 19.12 19.13 19.20",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceArena openView(MemoryPlan other) {
                                 return new ReferenceArena(d, other, o, g);
                             }
                         }),
-                view("a view begins with zeros", "19.1 19.4 19.6 19.13", (arena, plan) -> {
+                view("a view begins with zeros", "2.1", "bytes read from offset", (arena, plan) -> {
                     arena.memory.asSlice(0, Math.min(16, plan.arenaSize())).fill((byte) 0);
                     return new ReferenceArena(arena, plan);
                 }),
-                view("a view has no scratch", "19.1", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    public long scratchOffset() {
-                        return super.scratchOffset() + geometry.scratchBytes();
-                    }
-                }),
-                Mutant.of("lengths belong to the memory", "19.2", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private final Map<NodeId, Long> shared = new HashMap<>();
-
-                    @Override
-                    ReferenceArena openView(MemoryPlan other) {
-                        return new ReferenceArena(this, other) {
+                view(
+                        "a view has no scratch",
+                        "2.1",
+                        "threw java.lang.IllegalArgumentException: view",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
-                            synchronized long lengthOf(NodeId id, BufferSlot slot) {
-                                return Math.min(shared.getOrDefault(id, super.lengthOf(id, slot)), slot.size());
+                            public long scratchOffset() {
+                                return super.scratchOffset() + geometry.scratchBytes();
                             }
+                        }),
+                Mutant.of(
+                        "lengths belong to the memory",
+                        "2.3",
+                        "count of floats read",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private final Map<NodeId, Long> shared = new HashMap<>();
 
                             @Override
-                            synchronized void storeLength(NodeId id, BufferSlot slot, long bytes) {
-                                shared.put(id, bytes);
+                            ReferenceArena openView(MemoryPlan other) {
+                                return new ReferenceArena(this, other) {
+                                    @Override
+                                    synchronized long lengthOf(NodeId id, BufferSlot slot) {
+                                        return Math.min(shared.getOrDefault(id, super.lengthOf(id, slot)), slot.size());
+                                    }
+
+                                    @Override
+                                    synchronized void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                                        shared.put(id, bytes);
+                                    }
+                                };
                             }
-                        };
-                    }
-                }),
-                view("a view reports the plan of its arena", "19.2", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    public MemoryPlan plan() {
-                        super.plan();
-                        return arena.open ? arena.plan() : super.plan();
-                    }
-                }),
+                        }),
+                view(
+                        "a view reports the plan of its arena",
+                        "7.2",
+                        "plan of the first view",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            public MemoryPlan plan() {
+                                super.plan();
+                                return arena.open ? arena.plan() : super.plan();
+                            }
+                        }),
                 view(
                         "a view finds the values of its arena too",
-                        "19.2",
+                        "7.2",
+                        "hasBuffer in another graph",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             public boolean hasBuffer(NodeId id) {
@@ -112,7 +128,8 @@ final class ViewMutants {
                         }),
                 view(
                         "typed writes of a view wait until it is closed",
-                        "19.1 19.3 19.11 19.12",
+                        "2.1",
+                        "bytes at the end",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             private final List<Runnable> waiting = new ArrayList<>();
 
@@ -135,28 +152,33 @@ final class ViewMutants {
                                 super.get(offset, destination);
                             }
                         }),
-                view("a view reads its own last bytes", "19.3", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    private byte[] last = {};
-                    private long place;
+                view(
+                        "a view reads its own last bytes",
+                        "7.1",
+                        "bytes that writeBatch wrote through another view",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            private byte[] last = {};
+                            private long place;
 
-                    @Override
-                    synchronized void put(long offset, MemorySegment source) {
-                        super.put(offset, source);
-                        last = source.byteSize() == 32 ? source.toArray(Batches.BYTE) : new byte[0];
-                        place = offset;
-                    }
+                            @Override
+                            synchronized void put(long offset, MemorySegment source) {
+                                super.put(offset, source);
+                                last = source.byteSize() == 32 ? source.toArray(Batches.BYTE) : new byte[0];
+                                place = offset;
+                            }
 
-                    @Override
-                    synchronized void get(long offset, MemorySegment destination) {
-                        super.get(offset, destination);
-                        if (offset == place && destination.byteSize() == last.length) {
-                            destination.copyFrom(MemorySegment.ofArray(last));
-                        }
-                    }
-                }),
+                            @Override
+                            synchronized void get(long offset, MemorySegment destination) {
+                                super.get(offset, destination);
+                                if (offset == place && destination.byteSize() == last.length) {
+                                    destination.copyFrom(MemorySegment.ofArray(last));
+                                }
+                            }
+                        }),
                 Mutant.of(
                         "views are closed with their arena",
-                        "19.4 19.13 19.20",
+                        "2.3",
+                        "threw java.lang.IllegalStateException: arena: expected it to be open, got it cl",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final List<DeviceArena> views = new ArrayList<>();
 
@@ -179,7 +201,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "an arena's bytes are cleared when it is closed before its views",
-                        "13.5 19.4 19.13",
+                        "2.1",
+                        "bytes at the end",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void close() {
@@ -191,7 +214,8 @@ final class ViewMutants {
                         }),
                 view(
                         "a second close of a view closes its arena",
-                        "19.4",
+                        "7.4",
+                        "isOpen of the arena",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             public void close() {
@@ -201,17 +225,22 @@ final class ViewMutants {
                                 super.close();
                             }
                         }),
-                view("a closed view still answers", "19.5 19.10", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    void requireOpen() {
-                        if (!arena.open) {
-                            super.requireOpen();
-                        }
-                    }
-                }),
+                view(
+                        "a closed view still answers",
+                        "7.5",
+                        "device on a closed view",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            void requireOpen() {
+                                if (!arena.open) {
+                                    super.requireOpen();
+                                }
+                            }
+                        }),
                 view(
                         "an empty read of a closed view is accepted",
-                        "19.5",
+                        "7.5",
+                        "readBytes of no byte on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
@@ -220,20 +249,25 @@ final class ViewMutants {
                                 }
                             }
                         }),
-                view("a closed view opens views", "19.5", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    public DeviceArena view(MemoryPlan other) {
-                        return open ? super.view(other) : arena.view(arena.plan());
-                    }
+                view(
+                        "a closed view opens views",
+                        "7.5",
+                        "plan on a closed view",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            public DeviceArena view(MemoryPlan other) {
+                                return open ? super.view(other) : arena.view(arena.plan());
+                            }
 
-                    @Override
-                    public MemoryPlan plan() {
-                        return open ? super.plan() : arena.plan();
-                    }
-                }),
+                            @Override
+                            public MemoryPlan plan() {
+                                return open ? super.plan() : arena.plan();
+                            }
+                        }),
                 Mutant.of(
                         "a view may use the scratch for its plan",
-                        "19.6",
+                        "7.6",
+                        "a view with a plan of 65 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
@@ -244,7 +278,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a larger plan is refused without figures",
-                        "19.6",
+                        "7.6",
+                        "a view with a plan of 65 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
@@ -256,7 +291,8 @@ final class ViewMutants {
                         }),
                 view(
                         "a view of a view has the room of its plan",
-                        "19.6",
+                        "7.6",
+                        "threw java.lang.IllegalArgumentException: view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void requireView(MemoryPlan other) {
@@ -267,9 +303,13 @@ final class ViewMutants {
                                 }
                             }
                         }),
-                Mutant.of("closed views keep their memory", "19.8", (Supplier<DeviceArenaProvider>) () -> {
-                    int[] kept = new int[1];
-                    return Mutant.of("", "19.8", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                Mutant.ofState(
+                        "closed views keep their memory",
+                        "8.4",
+                        "threw io.devicearena.ArenaOutOfMemoryException: all memory",
+                        () -> {
+                            int[] kept = new int[1];
+                            return (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                                 @Override
                                 ReferenceArena openView(MemoryPlan other) {
                                     if (geometry.sizeBytes() == ReferenceProvider.MOST_BYTES / 100 && kept[0]++ > 60) {
@@ -277,13 +317,12 @@ final class ViewMutants {
                                     }
                                     return super.openView(other);
                                 }
-                            })
-                            .provider()
-                            .get();
-                }),
+                            };
+                        }),
                 view(
                         "a view cannot be read once its arena is closed",
-                        "19.4 19.9",
+                        "7.4",
+                        "threw java.lang.IllegalStateException: arena",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void get(long offset, MemorySegment destination) {
@@ -298,7 +337,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view is opened on memory that is free already",
-                        "19.15",
+                        "9.11",
+                        "expected",
                         (d, p, o, g) -> new MetByClose(0, d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
@@ -315,21 +355,30 @@ final class ViewMutants {
                                 }
                             }
                         }),
-                view("the host memory of a view is a copy", "19.10", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    MemorySegment hostMemory() {
-                        return MemorySegment.ofArray(memory.toArray(Batches.BYTE));
-                    }
-                }),
-                view("a view has no mirrors", "19.11", (arena, plan) -> new ReferenceArena(arena, plan) {
-                    @Override
-                    @Nullable F16Shadow f16Shadow() {
-                        return null;
-                    }
-                }),
+                view(
+                        "the host memory of a view is a copy",
+                        "10.5",
+                        "address of the segment",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            MemorySegment hostMemory() {
+                                return MemorySegment.ofArray(memory.toArray(Batches.BYTE));
+                            }
+                        }),
+                view(
+                        "a view has no mirrors",
+                        "12.9",
+                        "threw java.util.NoSuchElementException: No value present",
+                        (arena, plan) -> new ReferenceArena(arena, plan) {
+                            @Override
+                            @Nullable F16Shadow f16Shadow() {
+                                return null;
+                            }
+                        }),
                 view(
                         "a raw write of a view leaves mirrors fresh",
-                        "19.11",
+                        "12.9",
+                        "isStale after a raw write",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
@@ -340,96 +389,99 @@ final class ViewMutants {
 
     static List<Mutant> segments() {
         return List.of(
-                Mutant.of("a value of a view may cross the end of a segment", "19.7", (Supplier<DeviceArenaProvider>)
-                        Crossing::new),
-                Mutant.of("a large value of a view may begin anywhere", "19.7", (Supplier<DeviceArenaProvider>)
-                        Anywhere::new),
-                Mutant.of("no value of a view may be larger than a segment", "19.7", (Supplier<DeviceArenaProvider>)
-                        Small::new));
-    }
-
-    /** See the list above. */
-    public static final class Crossing extends SegmentedProvider {
-        /** Made by the kit too. */
-        public Crossing() {}
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return new SegmentedArena(device, plan, options, geometry) {
-                @Override
-                void requireSegment(String value, BufferSlot slot) {
-                    if (slot.size() > SEGMENT) {
-                        super.requireSegment(value, slot);
-                    }
-                }
-            };
-        }
-    }
-
-    /** See the list above. */
-    public static final class Anywhere extends SegmentedProvider {
-        /** Made by the kit too. */
-        public Anywhere() {}
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return new SegmentedArena(device, plan, options, geometry) {
-                @Override
-                void requireSegment(String value, BufferSlot slot) {
-                    if (slot.size() <= SEGMENT) {
-                        super.requireSegment(value, slot);
-                    }
-                }
-            };
-        }
-    }
-
-    /** See the list above. */
-    public static final class Small extends SegmentedProvider {
-        /** Made by the kit too. */
-        public Small() {}
-
-        @Override
-        ReferenceArena arena(ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
-            return new SegmentedArena(device, plan, options, geometry) {
-                @Override
-                void requireSegment(String value, BufferSlot slot) {
-                    super.requireSegment(value, slot);
-                    if (slot.size() > SEGMENT) {
-                        throw new IllegalArgumentException(value + ": got more than " + SEGMENT);
-                    }
-                }
-            };
-        }
+                Mutant.ofSegmentsProvider(
+                        "a value of a view may cross the end of a segment",
+                        "11.5",
+                        "expected",
+                        () -> new SegmentedProvider() {
+                            @Override
+                            ReferenceArena arena(
+                                    ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+                                return new SegmentedArena(device, plan, options, geometry) {
+                                    @Override
+                                    void requireSegment(String value, BufferSlot slot) {
+                                        if (slot.size() > SEGMENT) {
+                                            super.requireSegment(value, slot);
+                                        }
+                                    }
+                                };
+                            }
+                        }),
+                Mutant.ofSegmentsProvider(
+                        "a large value of a view may begin anywhere",
+                        "11.5",
+                        "expected",
+                        () -> new SegmentedProvider() {
+                            @Override
+                            ReferenceArena arena(
+                                    ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+                                return new SegmentedArena(device, plan, options, geometry) {
+                                    @Override
+                                    void requireSegment(String value, BufferSlot slot) {
+                                        if (slot.size() <= SEGMENT) {
+                                            super.requireSegment(value, slot);
+                                        }
+                                    }
+                                };
+                            }
+                        }),
+                Mutant.ofSegmentsProvider(
+                        "no value of a view may be larger than a segment",
+                        "11.5",
+                        "threw java.lang.IllegalArgumentException: node",
+                        () -> new SegmentedProvider() {
+                            @Override
+                            ReferenceArena arena(
+                                    ArenaDevice device, MemoryPlan plan, ArenaOptions options, ArenaGeometry geometry) {
+                                return new SegmentedArena(device, plan, options, geometry) {
+                                    @Override
+                                    void requireSegment(String value, BufferSlot slot) {
+                                        super.requireSegment(value, slot);
+                                        if (slot.size() > SEGMENT) {
+                                            throw new IllegalArgumentException(value + ": got more than " + SEGMENT);
+                                        }
+                                    }
+                                };
+                            }
+                        }));
     }
 
     static List<Mutant> weights() {
         return List.of(
-                Mutant.of("weights are ignored", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    Optional<DeviceArena> weights() {
-                        return Optional.empty();
-                    }
-
-                    @Override
-                    DeviceArena hold(DeviceArena arena) {
-                        return new ReferenceArena(d, p, ArenaOptions.defaults(), g);
-                    }
-                }),
-                Mutant.of("a view has no weights", "19.12 19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    ReferenceArena openView(MemoryPlan other) {
-                        return new ReferenceArena(this, other) {
+                Mutant.of(
+                        "weights are ignored",
+                        "7.3",
+                        "plan of the weights of a view",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             Optional<DeviceArena> weights() {
                                 return Optional.empty();
                             }
-                        };
-                    }
-                }),
+
+                            @Override
+                            DeviceArena hold(DeviceArena arena) {
+                                return new ReferenceArena(d, p, ArenaOptions.defaults(), g);
+                            }
+                        }),
+                Mutant.of(
+                        "a view has no weights",
+                        "7.3",
+                        "plan of the weights of a view",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            ReferenceArena openView(MemoryPlan other) {
+                                return new ReferenceArena(this, other) {
+                                    @Override
+                                    Optional<DeviceArena> weights() {
+                                        return Optional.empty();
+                                    }
+                                };
+                            }
+                        }),
                 Mutant.of(
                         "each arena has a copy of the weights",
-                        "19.12",
+                        "7.7",
+                        "weights, element 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             DeviceArena hold(DeviceArena arena) {
@@ -445,7 +497,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights have the plan of their user",
-                        "19.12 19.13",
+                        "7.7",
+                        "plan of the weights",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             DeviceArena hold(DeviceArena arena) {
@@ -453,7 +506,10 @@ final class ViewMutants {
                             }
                         }),
                 Mutant.of(
-                        "weights are closed with their arena", "19.13", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                        "weights are closed with their arena",
+                        "7.8",
+                        "threw java.lang.IllegalStateException: arena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             DeviceArena hold(DeviceArena arena) {
                                 arena.view(arena.plan()).close();
@@ -462,7 +518,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights stay open when their users are closed",
-                        "19.13",
+                        "7.8",
+                        "isOpen of weights whose users are closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             DeviceArena hold(DeviceArena arena) {
@@ -476,50 +533,31 @@ final class ViewMutants {
                                 };
                             }
                         }),
-                Mutant.of("closed weights are accepted", "19.14", Forgiving::new),
-                Mutant.of("weights of other devices are accepted", "19.14", Careless::new),
-                Mutant.of("foreign weights are refused without figures", "19.14", Brief::new));
+                Mutant.ofProvider(
+                        "closed weights are accepted", "7.9", "weights that are closed", () -> new ReferenceProvider() {
+                            @Override
+                            public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                                boolean closed = options.weights().stream().anyMatch(weights -> !weights.isOpen());
+                                return super.openArena(device, plan, closed ? ArenaOptions.defaults() : options);
+                            }
+                        }),
+                foreign("weights of other devices are accepted", options -> ArenaOptions.defaults()),
+                foreign("foreign weights are refused without figures", options -> {
+                    throw new IllegalArgumentException("weights: expected them on the device");
+                }));
     }
 
-    /** See the list above. */
-    public static final class Forgiving extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Forgiving() {}
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            boolean closed = options.weights().stream().anyMatch(weights -> !weights.isOpen());
-            return super.openArena(device, plan, closed ? ArenaOptions.defaults() : options);
-        }
-    }
-
-    /** See the list above. */
-    public static class Careless extends ReferenceProvider {
-        /** Made by the kit too. */
-        public Careless() {}
-
-        @Override
-        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            boolean foreign = options.weights()
-                    .filter(DeviceArena::isOpen)
-                    .map(weights -> weights.device().index() != device.index())
-                    .orElse(false);
-            return foreign ? refused(device, plan) : super.openArena(device, plan, options);
-        }
-
-        DeviceArena refused(ArenaDevice device, MemoryPlan plan) {
-            return super.openArena(device, plan, ArenaOptions.defaults());
-        }
-    }
-
-    /** See the list above. */
-    public static final class Brief extends Careless {
-        /** Made by the kit too. */
-        public Brief() {}
-
-        @Override
-        DeviceArena refused(ArenaDevice device, MemoryPlan plan) {
-            throw new IllegalArgumentException("weights: expected them on the device");
-        }
+    /** What becomes of weights of another device. */
+    private static Mutant foreign(String fault, UnaryOperator<ArenaOptions> options) {
+        return Mutant.ofProvider(fault, "7.9", "weights of another device", () -> new ReferenceProvider() {
+            @Override
+            public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions asked) {
+                boolean isForeign = asked.weights()
+                        .filter(DeviceArena::isOpen)
+                        .map(weights -> weights.device().index() != device.index())
+                        .orElse(false);
+                return super.openArena(device, plan, isForeign ? options.apply(asked) : asked);
+            }
+        });
     }
 }

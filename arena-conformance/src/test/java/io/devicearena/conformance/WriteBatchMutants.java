@@ -6,6 +6,7 @@ import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.conformance.calls.Batches;
 import io.devicearena.spi.ArenaGeometry;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -47,15 +48,16 @@ final class WriteBatchMutants {
         }
     }
 
-    private static Mutant writing(String fault, String clauses, Writes writes) {
-        return Mutant.of(fault, clauses, (d, p, o, g) -> new Batching(d, p, o, g, writes));
+    private static Mutant writing(String fault, String clause, String text, Writes writes) {
+        return Mutant.of(fault, clause, text, (d, p, o, g) -> new Batching(d, p, o, g, writes));
     }
 
     static List<Mutant> all() {
         return List.of(
                 Mutant.of(
                         "batches of writes are not implemented",
-                        "1.10 5.14 17.4 17.11 18.1 18.2 18.3 18.4 18.5 18.6 18.7 18.8 18.9 18.11 19.3",
+                        "2.1",
+                        "threw java.lang.UnsupportedOperationException: writeBatch: not a method of the arenas of provider 'reference'",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(Batch batch) {
@@ -64,34 +66,40 @@ final class WriteBatchMutants {
                                         + " provider 'reference'; write one by one");
                             }
                         }),
-                writing("elements in a batch are left out", "18.1 18.2 18.5 18.9", (arena, regions) -> {
+                writing("elements in a batch are left out", "2.1", "bytes read from offset", (arena, regions) -> {
                     for (Batch.Region region : regions) {
                         if (!(region instanceof Batch.Elements)) {
                             arena.writeRegion(region, region.memory());
                         }
                     }
                 }),
-                writing("floats in a batch reach past their value", "18.1 18.11", (arena, regions) -> {
-                    arena.each(regions);
-                    for (Batch.Region region : regions) {
-                        if (region instanceof Batch.Floats floats && floats.dtype() == DType.F32) {
-                            long most = Math.min(region.memory().byteSize(), 40);
-                            arena.put(
-                                    arena.require(floats.node()).offset(),
-                                    region.memory().asSlice(0, most));
-                        }
-                    }
-                }),
+                writing(
+                        "floats in a batch reach past their value",
+                        "2.1",
+                        "threw java.lang.IndexOutOfBoundsException: Out of bound access",
+                        (arena, regions) -> {
+                            arena.each(regions);
+                            for (Batch.Region region : regions) {
+                                if (region instanceof Batch.Floats floats && floats.dtype() == DType.F32) {
+                                    long most = Math.min(region.memory().byteSize(), 40);
+                                    arena.put(
+                                            arena.require(floats.node()).offset(),
+                                            region.memory().asSlice(0, most));
+                                }
+                            }
+                        }),
                 writing(
                         "the last region of a large batch is lost",
-                        "18.1 18.2 18.8",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, regions) ->
                                 arena.each(regions.size() > 13 ? regions.subList(0, regions.size() - 1) : regions)),
                 writing(
                         "a batch is written from its end",
-                        "18.2 18.8 18.9 18.11",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, regions) -> arena.each(regions.reversed())),
-                writing("raw ranges are written first", "18.2 18.11", (arena, regions) -> {
+                writing("raw ranges are written first", "2.1", "bytes read from offset", (arena, regions) -> {
                     arena.each(regions.stream()
                             .filter(Batch.Bytes.class::isInstance)
                             .toList());
@@ -99,17 +107,22 @@ final class WriteBatchMutants {
                             .filter(region -> !(region instanceof Batch.Bytes))
                             .toList());
                 }),
-                writing("of overlapping ranges the longest wins", "18.2", (arena, regions) -> {
-                    List<Batch.Region> sorted = new ArrayList<>(regions);
-                    if (regions.size() == 40) {
-                        sorted.sort((a, b) ->
-                                Long.compare(a.memory().byteSize(), b.memory().byteSize()));
-                    }
-                    arena.each(sorted);
-                }),
+                writing(
+                        "of overlapping ranges the longest wins",
+                        "5.1",
+                        "arena after 40 overlapping regions, round 0",
+                        (arena, regions) -> {
+                            List<Batch.Region> sorted = new ArrayList<>(regions);
+                            if (regions.size() == 40) {
+                                sorted.sort((a, b) -> Long.compare(
+                                        a.memory().byteSize(), b.memory().byteSize()));
+                            }
+                            arena.each(sorted);
+                        }),
                 Mutant.of(
                         "a batch is half written before its error",
-                        "18.3",
+                        "5.3",
+                        "arena after floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(Batch batch) {
@@ -122,7 +135,8 @@ final class WriteBatchMutants {
                         }),
                 Mutant.of(
                         "ranges of a batch are checked when they are written",
-                        "18.3 21.8",
+                        "5.3",
+                        "arena after a range past the end",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireWrite(Batch.Region region) {
@@ -139,7 +153,8 @@ final class WriteBatchMutants {
                         }),
                 Mutant.of(
                         "closed sources of a batch are left out",
-                        "17.11 18.3",
+                        "5.3",
+                        "a source that is closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(Batch batch) {
@@ -154,7 +169,7 @@ final class WriteBatchMutants {
                                 }
                             }
                         }),
-                writing("an empty region ends the batch", "5.14 18.4", (arena, regions) -> {
+                writing("an empty region ends the batch", "2.1", "bytes read from offset", (arena, regions) -> {
                     for (Batch.Region region : regions) {
                         if (region.memory().byteSize() == 0 && regions.size() == 3) {
                             return;
@@ -162,19 +177,24 @@ final class WriteBatchMutants {
                         arena.writeRegion(region, region.memory());
                     }
                 }),
-                Mutant.of("an empty batch is refused", "8.1 9.10 18.4", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    @Override
-                    public void writeBatch(Batch batch) {
-                        requireOpen();
-                        if (batch.regions().isEmpty()) {
-                            throw new IllegalArgumentException("batch: expected a region, got none");
-                        }
-                        super.writeBatch(batch);
-                    }
-                }),
+                Mutant.of(
+                        "an empty batch is refused",
+                        "2.3",
+                        "threw java.lang.IllegalArgumentException: batch: expected a region, got none; seed",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            public void writeBatch(Batch batch) {
+                                requireOpen();
+                                if (batch.regions().isEmpty()) {
+                                    throw new IllegalArgumentException("batch: expected a region, got none");
+                                }
+                                super.writeBatch(batch);
+                            }
+                        }),
                 Mutant.of(
                         "a batch reads its sources when the arena is used next",
-                        "18.5",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private List<Batch.Region> later = List.of();
 
@@ -194,14 +214,20 @@ final class WriteBatchMutants {
                                 super.get(offset, destination);
                             }
                         }),
-                writing("sources at odd addresses are read from even ones", "18.5", (arena, regions) -> {
-                    for (Batch.Region region : regions) {
-                        MemorySegment source = region.memory();
-                        boolean odd = region instanceof Batch.Bytes && source.isReadOnly() && source.address() % 2 == 1;
-                        arena.writeRegion(region, odd ? source.asSlice(1) : source);
-                    }
-                }),
-                writing("read-only sources are written as zeros", "18.5", (arena, regions) -> {
+                writing(
+                        "sources at odd addresses are read from even ones",
+                        "2.1",
+                        "threw java.lang.IndexOutOfBoundsException: Out of bound access on segment MemorySeg",
+                        (arena, regions) -> {
+                            for (Batch.Region region : regions) {
+                                MemorySegment source = region.memory();
+                                boolean odd = region instanceof Batch.Bytes
+                                        && source.isReadOnly()
+                                        && source.address() % 2 == 1;
+                                arena.writeRegion(region, odd ? source.asSlice(1) : source);
+                            }
+                        }),
+                writing("read-only sources are written as zeros", "2.1", "bytes read from offset", (arena, regions) -> {
                     for (Batch.Region region : regions) {
                         MemorySegment source = region.memory();
                         arena.writeRegion(
@@ -213,7 +239,8 @@ final class WriteBatchMutants {
                 }),
                 Mutant.of(
                         "a batch that is written again writes the old bytes",
-                        "18.6",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<List<Batch.Region>, List<byte[]>> known = new HashMap<>();
 
@@ -229,32 +256,39 @@ final class WriteBatchMutants {
                                 }
                             }
                         }),
-                Mutant.of("a batch waits for the next write", "18.7", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                    private List<Runnable> waiting = new ArrayList<>();
+                Mutant.of(
+                        "a batch waits for the next write",
+                        "2.1",
+                        "bytes read from offset",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            private List<Runnable> waiting = new ArrayList<>();
 
-                    @Override
-                    synchronized void writeRegions(List<Batch.Region> regions) {
-                        if (regions.size() == 1 && regions.getFirst().memory().byteSize() == 8) {
-                            byte[] bytes = regions.getFirst().memory().toArray(Batches.BYTE);
-                            waiting.add(() -> super.writeRegion(regions.getFirst(), MemorySegment.ofArray(bytes)));
-                        } else {
-                            super.writeRegions(regions);
-                        }
-                    }
+                            @Override
+                            synchronized void writeRegions(List<Batch.Region> regions) {
+                                if (regions.size() == 1
+                                        && regions.getFirst().memory().byteSize() == 8) {
+                                    byte[] bytes = regions.getFirst().memory().toArray(Batches.BYTE);
+                                    waiting.add(
+                                            () -> super.writeRegion(regions.getFirst(), MemorySegment.ofArray(bytes)));
+                                } else {
+                                    super.writeRegions(regions);
+                                }
+                            }
 
-                    @Override
-                    synchronized void put(long offset, MemorySegment source) {
-                        if (waiting != null) {
-                            List<Runnable> now = waiting;
-                            waiting = new ArrayList<>();
-                            now.forEach(Runnable::run);
-                        }
-                        super.put(offset, source);
-                    }
-                }),
+                            @Override
+                            synchronized void put(long offset, MemorySegment source) {
+                                if (waiting != null) {
+                                    List<Runnable> now = waiting;
+                                    waiting = new ArrayList<>();
+                                    now.forEach(Runnable::run);
+                                }
+                                super.put(offset, source);
+                            }
+                        }),
                 Mutant.of(
                         "a read that was begun sees the batch after it",
-                        "18.7",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private boolean written;
 
@@ -280,33 +314,41 @@ final class WriteBatchMutants {
                         }),
                 writing(
                         "a batch has room for 512 regions",
-                        "18.2 18.8",
+                        "2.3",
+                        "bytes read from offset",
                         (arena, regions) -> arena.each(regions.size() > 512 ? regions.subList(0, 512) : regions)),
-                writing("a large region ends after 64 KiB", "18.8 18.9 21.7", (arena, regions) -> {
+                writing("a large region ends after 64 KiB", "2.1", "bytes read from offset", (arena, regions) -> {
                     for (Batch.Region region : regions) {
                         long most = Math.min(region.memory().byteSize(), 1 << 16);
                         arena.writeRegion(region, region.memory().asSlice(0, most));
                     }
                 }),
-                writing("an element region ends where its first segment ends", "18.9", (arena, regions) -> {
-                    for (Batch.Region region : regions) {
-                        long most = region instanceof Batch.Elements ? 1 << 16 : Long.MAX_VALUE;
-                        arena.writeRegion(
-                                region,
-                                region.memory()
-                                        .asSlice(0, Math.min(region.memory().byteSize(), most)));
-                    }
-                }),
+                writing(
+                        "an element region ends where its first segment ends",
+                        "2.1",
+                        "bytes read from offset",
+                        (arena, regions) -> {
+                            for (Batch.Region region : regions) {
+                                long most = region instanceof Batch.Elements ? 1 << 16 : Long.MAX_VALUE;
+                                arena.writeRegion(
+                                        region,
+                                        region.memory()
+                                                .asSlice(
+                                                        0,
+                                                        Math.min(region.memory().byteSize(), most)));
+                            }
+                        }),
                 Mutant.of(
                         "two batches share one staging buffer",
-                        "18.10",
+                        "9.2",
+                        "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[8]);
                             private final Meeting meeting = new Meeting();
 
                             @Override
                             void writeRegion(Batch.Region region, MemorySegment source) {
-                                if (geometry.sizeBytes() != 64) {
+                                if (source.byteSize() > 8) {
                                     super.writeRegion(region, source);
                                     return;
                                 }
@@ -320,22 +362,30 @@ final class WriteBatchMutants {
                                 meeting.pass();
                             }
                         }),
-                writing("raw ranges of a batch leave a mirror fresh", "18.11", (arena, regions) -> {
-                    for (Batch.Region region : regions) {
-                        if (region instanceof Batch.Bytes bytes) {
-                            arena.put(bytes.offset(), region.memory());
-                        } else {
-                            arena.writeRegion(region, region.memory());
-                        }
-                    }
-                }),
-                writing("floats of a batch leave a mirror stale", "18.11", (arena, regions) -> {
-                    for (Batch.Region region : regions) {
-                        arena.writeRegion(region, region.memory());
-                        if (region instanceof Batch.Floats floats && floats.dtype() == DType.F32) {
-                            arena.touched(floats.node());
-                        }
-                    }
-                }));
+                writing(
+                        "raw ranges of a batch leave a mirror fresh",
+                        "12.5",
+                        "isStale of node 1 after a batch of bytes to bytes of two",
+                        (arena, regions) -> {
+                            for (Batch.Region region : regions) {
+                                if (region instanceof Batch.Bytes bytes) {
+                                    arena.put(bytes.offset(), region.memory());
+                                } else {
+                                    arena.writeRegion(region, region.memory());
+                                }
+                            }
+                        }),
+                writing(
+                        "floats of a batch leave a mirror stale",
+                        "2.1",
+                        "threw java.lang.IndexOutOfBoundsException: Out of bound access on segment MemorySeg",
+                        (arena, regions) -> {
+                            for (Batch.Region region : regions) {
+                                arena.writeRegion(region, region.memory());
+                                if (region instanceof Batch.Floats floats && floats.dtype() == DType.F32) {
+                                    arena.touched(floats.node());
+                                }
+                            }
+                        }));
     }
 }

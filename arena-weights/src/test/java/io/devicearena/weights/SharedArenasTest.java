@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Clauses 19.16 to 19.19: arenas that are filled once for each key and device. Each test has keys of its own. */
+/** Clauses 16.7 to 16.10: arenas that are filled once for each key and device. Each test has keys of its own. */
 class SharedArenasTest {
     private static final NodeId WEIGHT = NodeId.of(0);
     private static final ArenaOptions CPU = ArenaOptions.defaults().withProvider("cpu");
@@ -53,7 +53,7 @@ class SharedArenasTest {
     }
 
     @Test
-    void required_19_16_sharedArenaIsFilledOnceForEachKeyAndDevice() {
+    void required_16_7_sharedArenaIsFilledOnceForEachKeyAndDevice() {
         ArenaDevice own = DeviceArenas.choose(CPU);
         ArenaDevice other = new ArenaDevice(
                 own.provider(),
@@ -83,7 +83,7 @@ class SharedArenasTest {
     }
 
     @Test
-    void required_19_17_sharedArenaIsFreedWithTheLastAndFilledAgain() {
+    void required_16_8_sharedArenaIsFreedWithTheLastAndFilledAgain() {
         DeviceArena first = open("17", plan(64));
         DeviceArena second = open("17", plan(64));
         first.close();
@@ -100,7 +100,7 @@ class SharedArenasTest {
     }
 
     @Test
-    void required_19_18_failedFillLeavesTheKeyUnused() {
+    void required_16_9_failedFillLeavesTheKeyUnused() {
         for (int round = 1; round < 4; round++) {
             assertThatThrownBy(() -> SharedArenas.open("18", plan(64), CPU, arena -> {
                         fill(arena);
@@ -116,7 +116,7 @@ class SharedArenasTest {
     }
 
     @Test
-    void stochastic_19_19_threadsWaitForTheFill() throws Exception {
+    void stochastic_16_10_threadsWaitForTheFill() throws Exception {
         int threads = 4;
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
             for (int round = 0; round < 50; round++) {

@@ -1,7 +1,7 @@
 package io.devicearena.conformance.runner;
 
-import io.devicearena.conformance.Clause;
 import io.devicearena.conformance.DiscoveredProvidersConformance;
+import io.devicearena.conformance.junit.Clause;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.devicearena.conformance.runner;
 
-import io.devicearena.conformance.Clause;
-import io.devicearena.conformance.ClauseSkippedException;
-import io.devicearena.conformance.ConformanceTopic;
-import io.devicearena.conformance.Subject;
+import io.devicearena.conformance.junit.Clause;
+import io.devicearena.conformance.junit.ClauseSkippedException;
+import io.devicearena.conformance.junit.Subject;
+import io.devicearena.conformance.topics.ConformanceTopic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,7 +44,7 @@ final class ClauseRecorder implements BeforeTestExecutionCallback, TestWatcher {
 
     @Override
     public void testSuccessful(ExtensionContext context) {
-        record(context, Outcome.PASSED, "", "");
+        record(context, Outcome.PASSED, ((ChosenProviders) context.getRequiredTestInstance()).tries(), "");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.devicearena.conformance.runner;
 
-import io.devicearena.conformance.Clause;
+import io.devicearena.conformance.junit.Clause;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param clause the clause
  * @param outcome its outcome
- * @param message why it failed or was not tested; empty for a clause that passed
+ * @param message why it failed or was not tested; of a clause that passed, what it says of its tries, or empty
  * @param trace where it failed, as a stack trace of some lines; empty for any other outcome
  * @param duration how long its test took
  */

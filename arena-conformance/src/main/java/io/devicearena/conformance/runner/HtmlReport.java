@@ -1,37 +1,35 @@
 package io.devicearena.conformance.runner;
 
-import static io.devicearena.conformance.runner.Markup.escaped;
-import static io.devicearena.conformance.runner.Markup.ofMarkdown;
+import static java.util.stream.Collectors.joining;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.conformance.Clause;
+import io.devicearena.ArenaLimits;
+import io.devicearena.conformance.junit.Clause;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /**
- * Writes a report as one HTML page that needs no network, no other file, no script and no server.
+ * Writes a report as one HTML page that needs no network, no other file, no script and no server. The page is the
+ * template {@code report.html}; here are its values.
  *
  * <p>What providers and messages say is escaped, so that it can only ever be text.
  */
 final class HtmlReport {
-    private static final String TITLE = "{{title}}";
-    private static final String STYLE = "{{style}}";
-    private static final String BODY = "{{body}}";
-
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -42,7 +40,6 @@ final class HtmlReport {
     private final Specification specification;
     private final List<DeviceResult> devices;
     private final SortedMap<Integer, SortedSet<Clause>> groups = new TreeMap<>();
-    private final StringBuilder html = new StringBuilder();
 
     private HtmlReport(ConformanceReport report, Specification specification) {
         this.report = report;
@@ -55,37 +52,21 @@ final class HtmlReport {
 
     static void write(ConformanceReport report, Specification specification, Appendable target) throws IOException {
         HtmlReport page = new HtmlReport(report, specification);
-        page.body();
-        write(page.verdict(), page.html, target);
+        write(page.title(), "report", page.values(), target);
     }
 
     /** A page that stands in for the report until the run has ended; it names what is tested. */
     static void writeUnfinished(String clause, Appendable target) throws IOException {
-        String title = "This run has not ended";
-        write(
-                title,
-                "<header><h1>" + title + "</h1><p>It tests " + escaped(clause)
-                        + ".</p><p>If its process has ended, it ended during this clause.</p></header>",
-                target);
+        write("This run has not ended", "unfinished", Map.of("clause", clause), target);
     }
 
-    private static void write(String title, CharSequence body, Appendable target) throws IOException {
-        // from placeholder to placeholder, not by replacing in the whole text: a message may contain "{{body}}"
-        String frame = Resources.text("report.html");
-        int atTitle = frame.indexOf(TITLE);
-        int atStyle = frame.indexOf(STYLE);
-        int atBody = frame.indexOf(BODY);
-        target.append(frame, 0, atTitle).append(escaped(title));
-        target.append(frame, atTitle + TITLE.length(), atStyle).append(Resources.text("report.css"));
-        target.append(frame, atStyle + STYLE.length(), atBody).append(body);
-        target.append(frame, atBody + BODY.length(), frame.length());
+    private static void write(String title, String part, Map<String, ?> values, Appendable target) throws IOException {
+        new Template(Resources.text("report.html"))
+                .fill(Map.of("title", title, "style", Resources.text("report.css"), part, List.of(values)), target);
     }
 
-    private String verdict() {
-        List<String> failing = devices.stream()
-                .filter(device -> device.tally().count(Outcome.FAILED) > 0)
-                .map(DeviceResult::id)
-                .toList();
+    private String title() {
+        List<String> failing = ids(device -> device.tally().count(Outcome.FAILED) > 0);
         if (!failing.isEmpty()) {
             long clauses = report.results()
                     .filter(result -> result.outcome() == Outcome.FAILED)
@@ -94,334 +75,249 @@ final class HtmlReport {
                     .count();
             return (clauses == 1 ? "One clause fails on " : clauses + " clauses fail on ") + String.join(", ", failing);
         }
-        if (!report.ok()) {
-            return "No conformance shown";
-        }
-        String names = devices.stream()
-                .filter(device -> device.device().isPresent())
-                .map(DeviceResult::id)
-                .collect(Collectors.joining(", "));
-        return "Every tested clause holds on " + names;
+        return report.ok()
+                ? "Every tested clause holds on "
+                        + String.join(", ", ids(device -> device.device().isPresent()))
+                : "No conformance shown";
     }
 
-    private void body() {
-        header();
-        problems();
-        devices();
-        failures();
-        if (!groups.isEmpty()) {
-            topics();
-            notTested();
-            clauses();
-        }
-        footer();
+    private List<String> ids(Predicate<DeviceResult> which) {
+        return devices.stream().filter(which).map(DeviceResult::id).toList();
     }
 
-    private void header() {
-        html.append("<header>\n<p class=\"kicker\">Device arena conformance</p>\n");
-        html.append("<h1><span class=\"mark ")
-                .append(report.ok() ? "passed" : "failed")
-                .append("\" aria-hidden=\"true\">");
-        html.append(report.ok() ? "✓" : "✗")
-                .append("</span> ")
-                .append(escaped(verdict()))
-                .append("</h1>\n");
+    /** What the marks of a part of the page stand for. */
+    private static final class Values extends HashMap<String, Object> {
+        private static final long serialVersionUID = 1L;
+
+        Values with(String name, Object value) {
+            put(name, value);
+            return this;
+        }
+    }
+
+    private Values values() {
+        List<?> failures = devices.stream()
+                .flatMap(device -> device.clauses().stream()
+                        .filter(result -> result.outcome() == Outcome.FAILED)
+                        .map(result -> failure(device, result)))
+                .toList();
+        List<?> heads = devices.stream()
+                .map(device -> new Values().with("id", device.id()))
+                .toList();
+        List<?> problems = report.problems().stream()
+                .map(problem -> new Values().with("text", problem))
+                .toList();
+        return new Values()
+                .with("verdict", report.ok() ? "passed" : "failed")
+                .with("sign", report.ok() ? "✓" : "✗")
+                .with("environment", environment())
+                .with("figures", figures())
+                .with("problems", section("list", problems))
+                .with("cards", cards())
+                .with("devices", heads)
+                .with("failures", section("list", failures))
+                .with("topics", groups.isEmpty() ? List.of() : List.of(topics().with("all", cells(result -> true))))
+                .with("untested", section("rows", untested()))
+                .with("tried", section("rows", tried()))
+                .with(
+                        "clauses",
+                        section(
+                                "groups",
+                                groups.keySet().stream().map(this::group).toList()));
+    }
+
+    private String environment() {
         Environment on = report.environment();
-        html.append("<p class=\"quiet\">")
-                .append(escaped("Device Arena " + on.version() + ", provider SPI " + on.spiVersion() + " · " + on.java()
-                        + " · " + on.system() + ", " + on.processors() + " processors"))
-                .append("</p>\n<dl class=\"figures\">\n");
+        return "Device Arena " + on.version() + ", provider SPI " + on.spiVersion() + " · " + on.java() + " · "
+                + on.system() + ", " + on.processors() + " processors";
+    }
+
+    /** A section that is left out where it would be empty. */
+    private static List<Values> section(String name, List<?> rows) {
+        return rows.isEmpty() ? List.of() : List.of(new Values().with(name, rows));
+    }
+
+    private List<Values> figures() {
+        List<Values> figures = new ArrayList<>();
         for (Outcome outcome : Outcome.values()) {
             int count = report.tally().count(outcome);
             if (count > 0 || outcome == Outcome.PASSED || outcome == Outcome.FAILED || outcome == Outcome.UNSUPPORTED) {
-                figure(outcome.label(), Integer.toString(count), style(outcome, count));
+                figures.add(fact(outcome.label(), count).with("style", count == 0 ? "none" : style(outcome)));
             }
         }
-        figure("took", seconds(report.duration()), "");
-        figure("run on", time(report.started()), "");
-        html.append("</dl>\n</header>\n<main>\n");
+        figures.add(fact(
+                "took", String.format(Locale.ROOT, "%.1f s", report.duration().toMillis() / 1000.0)));
+        figures.add(fact("run on", TIME.format(report.started())));
+        return figures;
     }
 
-    private void figure(String name, String value, String style) {
-        html.append("<div class=\"")
-                .append(style)
-                .append("\"><dt>")
-                .append(escaped(name))
-                .append("</dt><dd>");
-        html.append(escaped(value)).append("</dd></div>\n");
-    }
-
-    private void problems() {
-        if (!report.problems().isEmpty()) {
-            html.append("<section class=\"fault\" role=\"alert\"><h2>The run as a whole</h2>\n<ul>\n");
-            report.problems()
-                    .forEach(problem ->
-                            html.append("<li>").append(escaped(problem)).append("</li>\n"));
-            html.append("</ul></section>\n");
-        }
-    }
-
-    private void devices() {
-        html.append("<section><h2>Devices</h2>\n<div class=\"cards\">\n");
+    private List<Values> cards() {
+        List<Values> cards = new ArrayList<>();
         for (ProviderResult provider : report.providers()) {
             for (DeviceResult device : provider.devices()) {
-                device.device().ifPresent(one -> card(provider, device, one));
+                device.device().ifPresent(one -> cards.add(card(provider, device, one)));
             }
             if (provider.devices().stream().allMatch(device -> device.device().isEmpty())) {
-                absentCard(provider);
+                cards.add(absentCard(provider));
             }
         }
-        html.append("</div></section>\n");
+        return cards;
     }
 
-    private void card(ProviderResult provider, DeviceResult result, ArenaDevice device) {
+    private static Values card(ProviderResult provider, DeviceResult result, ArenaDevice device) {
         Tally tally = result.tally();
-        html.append("<article class=\"card\">\n<h3><span class=\"id\">").append(escaped(result.id()));
-        html.append("</span> ").append(escaped(device.name())).append("</h3>\n");
-        html.append("<p class=\"verdict ")
-                .append(tally.conforms() ? "passed" : "failed")
-                .append("\">");
-        html.append(tally.conforms() ? "✓ conforms" : "✗ does not conform").append("</p>\n");
-        bar(tally);
-        html.append("<dl class=\"facts\">\n");
-        fact("about", device.description());
-        fact("kind", label(device.kind()) + ", priority " + device.priority());
-        fact(
-                "largest arena",
-                bytes(device.limits().maxArenaBytes()) + ", " + device.limits().maxArenaName());
-        fact("largest binding", bytes(device.limits().maxBindingBytes()));
-        fact("alignment", device.limits().alignmentBytes() + " bytes");
-        fact("binding alignment", device.limits().bindingAlignmentBytes() + " bytes");
-        fact(
-                "capabilities",
-                device.capabilities().isEmpty()
-                        ? "none"
-                        : device.capabilities().stream()
-                                .sorted()
-                                .map(HtmlReport::label)
-                                .collect(Collectors.joining(", ")));
-        fact("class", provider.report().implementation());
-        html.append("</dl>\n</article>\n");
+        ArenaLimits limits = device.limits();
+        String words = EnumSet.allOf(Outcome.class).stream()
+                .filter(outcome -> tally.count(outcome) > 0)
+                .map(outcome -> tally.count(outcome) + " " + outcome.label())
+                .collect(joining(", "));
+        String capabilities = device.capabilities().isEmpty()
+                ? "none"
+                : device.capabilities().stream().sorted().map(HtmlReport::label).collect(joining(", "));
+        List<Values> facts = List.of(
+                fact("about", device.description()),
+                fact("kind", label(device.kind()) + ", priority " + device.priority()),
+                fact("largest arena", bytes(limits.maxArenaBytes()) + ", " + limits.maxArenaName()),
+                fact("largest binding", bytes(limits.maxBindingBytes())),
+                fact("alignment", limits.alignmentBytes() + " bytes"),
+                fact("binding alignment", limits.bindingAlignmentBytes() + " bytes"),
+                fact("capabilities", capabilities),
+                fact("class", provider.report().implementation()));
+        return new Values()
+                .with("id", result.id())
+                .with("name", device.name())
+                .with("verdict", tally.conforms() ? "passed" : "failed")
+                .with("words", tally.conforms() ? "✓ conforms" : "✗ does not conform")
+                .with("bar", List.of(new Values().with("counts", words).with("parts", counts(tally))))
+                .with("facts", facts);
     }
 
-    private void absentCard(ProviderResult provider) {
-        html.append("<article class=\"card absent\">\n<h3><span class=\"id\">").append(escaped(provider.name()));
-        html.append("</span></h3>\n<p class=\"verdict\">– not available</p>\n<dl class=\"facts\">\n");
+    private static Values absentCard(ProviderResult provider) {
+        List<Values> facts = new ArrayList<>();
         if (provider.report().availability() instanceof Availability.Missing missing) {
-            fact("why", missing.reason());
-            fact("remedy", missing.remedy());
+            facts.add(fact("why", missing.reason()));
+            facts.add(fact("remedy", missing.remedy()));
         }
-        fact("class", provider.report().implementation());
-        html.append("</dl>\n</article>\n");
+        facts.add(fact("class", provider.report().implementation()));
+        return new Values()
+                .with("absent", " absent")
+                .with("id", provider.name())
+                .with("words", "– not available")
+                .with("facts", facts);
     }
 
-    private void fact(String name, String value) {
-        html.append("<dt>")
-                .append(escaped(name))
-                .append("</dt><dd>")
-                .append(escaped(value))
-                .append("</dd>\n");
+    private static Values fact(String name, Object value) {
+        return new Values().with("name", name).with("value", value);
     }
 
-    private void bar(Tally tally) {
-        String words = words(tally);
-        html.append("<div class=\"bar\" role=\"img\" aria-label=\"")
-                .append(escaped(words))
-                .append("\">");
-        for (Outcome outcome : Outcome.values()) {
-            if (tally.count(outcome) > 0) {
-                html.append("<span class=\"").append(style(outcome)).append("\" style=\"flex-grow:");
-                html.append(tally.count(outcome)).append("\"></span>");
-            }
-        }
-        html.append("</div>\n<p class=\"quiet\">").append(escaped(words)).append("</p>\n");
+    private Values of(Clause clause) {
+        return new Values().with("id", clause.id()).with("name", clause.name()).with("rule", section(clause));
     }
 
-    private void failures() {
-        List<DeviceResult> failing = devices.stream()
-                .filter(device -> device.tally().count(Outcome.FAILED) > 0)
+    private Values failure(DeviceResult device, ClauseResult result) {
+        return of(result.clause())
+                .with("device", device.id())
+                .with("message", result.message())
+                .with("trace", result.trace());
+    }
+
+    private List<Values> section(Clause clause) {
+        return specification.clause(clause).stream()
+                .map(text -> new Values()
+                        .with("rule", Markup.ofMarkdown(text.rule()))
+                        .with("intent", Markup.ofMarkdown(text.intent())))
                 .toList();
-        if (failing.isEmpty()) {
-            return;
-        }
-        html.append("<section><h2>Failures</h2>\n");
-        for (DeviceResult device : failing) {
-            for (ClauseResult result : device.clauses()) {
-                if (result.outcome() == Outcome.FAILED) {
-                    failure(device, result);
-                }
-            }
-        }
-        html.append("</section>\n");
     }
 
-    private void failure(DeviceResult device, ClauseResult result) {
-        Clause clause = result.clause();
-        html.append("<article class=\"failure\">\n<h3><span class=\"mark failed\" aria-hidden=\"true\">✗</span> ");
-        html.append(clause.id())
-                .append(" <code>")
-                .append(escaped(clause.name()))
-                .append("</code> <span class=\"quiet\">on ");
-        html.append(escaped(device.id())).append("</span></h3>\n");
-        html.append("<p class=\"message\">").append(escaped(result.message())).append("</p>\n");
-        rule(clause);
-        html.append("<details><summary>Where it failed</summary><pre>").append(escaped(result.trace()));
-        html.append("</pre></details>\n</article>\n");
+    private Values of(int group) {
+        return new Values().with("group", group).with("name", specification.group(group));
     }
 
-    private void rule(Clause clause) {
-        Optional<Specification.Text> text = specification.clause(clause);
-        if (text.isPresent()) {
-            html.append("<p class=\"rule\">")
-                    .append(ofMarkdown(text.get().rule()))
-                    .append("</p>\n");
-            html.append("<p class=\"rule quiet\"><em>Intent:</em> ");
-            html.append(ofMarkdown(text.get().intent())).append("</p>\n");
-        }
+    private Values topics() {
+        List<Values> rows = groups.keySet().stream()
+                .map(group ->
+                        of(group).with("cells", cells(result -> result.clause().group() == group)))
+                .toList();
+        return new Values().with("rows", rows);
     }
 
-    private void topics() {
-        html.append(
-                "<section><h2>By topic</h2>\n<div class=\"scroll\"><table class=\"topics\">\n<thead><tr><th>topic</th>");
-        deviceHeads();
-        html.append("</tr></thead>\n<tbody>\n");
-        groups.keySet().forEach(group -> {
-            html.append("<tr><th scope=\"row\"><a href=\"#group-")
-                    .append(group)
-                    .append("\">")
-                    .append(group)
-                    .append(' ');
-            html.append(escaped(specification.group(group))).append("</a></th>");
-            for (DeviceResult device : devices) {
-                counts(Tally.of(device.clauses().stream()
-                        .filter(result -> result.clause().group() == group)
-                        .toList()));
-            }
-            html.append("</tr>\n");
-        });
-        html.append("</tbody>\n<tfoot><tr><th scope=\"row\">all</th>");
-        devices.forEach(device -> counts(device.tally()));
-        html.append("</tr></tfoot>\n</table></div></section>\n");
+    private List<Values> cells(Predicate<ClauseResult> which) {
+        return devices.stream()
+                .map(device -> Tally.of(device.clauses().stream().filter(which).toList()))
+                .map(tally -> new Values().with("counts", counts(tally)))
+                .toList();
     }
 
-    private void deviceHeads() {
-        devices.forEach(device ->
-                html.append("<th scope=\"col\">").append(escaped(device.id())).append("</th>"));
+    private static List<Values> counts(Tally tally) {
+        return EnumSet.allOf(Outcome.class).stream()
+                .filter(outcome -> tally.count(outcome) > 0)
+                .map(outcome -> new Values()
+                        .with("style", style(outcome))
+                        .with("count", tally.count(outcome))
+                        .with("label", outcome.label()))
+                .toList();
     }
 
-    private void counts(Tally tally) {
-        html.append("<td>");
-        for (Outcome outcome : Outcome.values()) {
-            if (tally.count(outcome) > 0) {
-                html.append("<span class=\"count ")
-                        .append(style(outcome))
-                        .append("\">")
-                        .append(tally.count(outcome));
-                html.append(' ').append(outcome.label()).append("</span> ");
-            }
-        }
-        html.append("</td>");
-    }
-
-    private void notTested() {
-        boolean any = report.results().anyMatch(result -> NOT_TESTED.contains(result.outcome()));
-        if (!any) {
-            return;
-        }
-        html.append("<section><h2>Not tested, and why</h2>\n<div class=\"scroll\"><table>\n<thead><tr><th>device</th>");
-        html.append("<th>clauses</th><th>reason</th></tr></thead>\n<tbody>\n");
+    private List<Values> untested() {
+        List<Values> rows = new ArrayList<>();
         for (DeviceResult device : devices) {
             SortedMap<String, SortedSet<Clause>> byReason = new TreeMap<>();
             device.clauses().stream()
                     .filter(result -> NOT_TESTED.contains(result.outcome()))
                     .forEach(result -> byReason.computeIfAbsent(result.message(), reason -> new TreeSet<>())
                             .add(result.clause()));
-            byReason.forEach((reason, clauses) -> {
-                html.append("<tr><th scope=\"row\">")
-                        .append(escaped(device.id()))
-                        .append("</th><td>");
-                html.append(clauses.stream().map(Clause::id).collect(Collectors.joining(", ")))
-                        .append("</td><td>");
-                html.append(escaped(reason)).append("</td></tr>\n");
-            });
+            byReason.forEach((reason, clauses) -> rows.add(new Values()
+                    .with("device", device.id())
+                    .with("clauses", clauses.stream().map(Clause::id).collect(joining(", ")))
+                    .with("reason", reason)));
         }
-        html.append("</tbody></table></div></section>\n");
+        return rows;
     }
 
-    private void clauses() {
-        html.append("""
-                <section class="clauses"><h2>Every clause</h2>
-                <fieldset class="filter"><legend class="unseen">Show</legend>
-                <label><input type="radio" name="show" id="show-all" checked> all</label>
-                <label><input type="radio" name="show" id="show-failed"> failed</label>
-                <label><input type="radio" name="show" id="show-untested"> not tested</label>
-                </fieldset>
-                """);
-        groups.forEach((group, clauses) -> {
-            html.append("<div class=\"group scroll\" id=\"group-")
-                    .append(group)
-                    .append("\"><h3>")
-                    .append(group)
-                    .append(' ');
-            html.append(escaped(specification.group(group)))
-                    .append("</h3>\n<table>\n<thead><tr><th>clause</th><th>kind</th>");
-            deviceHeads();
-            html.append("</tr></thead>\n<tbody>\n");
-            clauses.forEach(this::row);
-            html.append("</tbody></table></div>\n");
-        });
-        html.append("</section>\n");
+    /** What clauses that passed say of their tries. */
+    private List<Values> tried() {
+        return devices.stream()
+                .flatMap(device -> device.clauses().stream()
+                        .filter(result -> result.outcome() == Outcome.PASSED
+                                && !result.message().isEmpty())
+                        .map(result -> new Values()
+                                .with("device", device.id())
+                                .with(
+                                        "clause",
+                                        result.clause().id() + " "
+                                                + result.clause().name())
+                                .with("figures", result.message())))
+                .toList();
     }
 
-    private void row(Clause clause) {
-        List<Optional<ClauseResult>> results = devices.stream()
+    private Values group(int group) {
+        SortedSet<Clause> clauses = groups.getOrDefault(group, new TreeSet<>());
+        return of(group).with("rows", clauses.stream().map(this::row).toList());
+    }
+
+    private Values row(Clause clause) {
+        List<List<ClauseResult>> results = devices.stream()
                 .map(device -> device.clauses().stream()
                         .filter(result -> result.clause().equals(clause))
-                        .findFirst())
+                        .toList())
                 .toList();
         Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
-        results.forEach(result -> result.ifPresent(one -> outcomes.add(one.outcome())));
-        boolean untested = outcomes.stream().anyMatch(NOT_TESTED::contains);
-        html.append("<tr class=\"clause").append(outcomes.contains(Outcome.FAILED) ? " has-failed" : "");
-        html.append(untested ? " has-untested" : "").append("\"><td><details><summary><span class=\"number\">");
-        html.append(clause.id())
-                .append("</span> <code>")
-                .append(escaped(clause.name()))
-                .append("</code></summary>\n");
-        rule(clause);
-        html.append("</details></td><td class=\"quiet\">")
-                .append(escaped(clause.kind()))
-                .append("</td>");
-        results.forEach(result -> {
-            html.append("<td>");
-            result.ifPresent(one -> html.append("<span class=\"count ")
-                    .append(style(one.outcome()))
-                    .append("\">")
-                    .append(one.outcome().label())
-                    .append("</span> <span class=\"quiet\">")
-                    .append(millis(one.duration()))
-                    .append("</span>"));
-            html.append("</td>");
-        });
-        html.append("</tr>\n");
+        results.forEach(of -> of.forEach(result -> outcomes.add(result.outcome())));
+        String untested = outcomes.stream().anyMatch(NOT_TESTED::contains) ? " has-untested" : "";
+        return of(clause)
+                .with("filter", (outcomes.contains(Outcome.FAILED) ? " has-failed" : "") + untested)
+                .with("kind", clause.kind())
+                .with("cells", results.stream().map(HtmlReport::cell).toList());
     }
 
-    private void footer() {
-        html.append("</main>\n<footer class=\"quiet\">The clauses are those of <code>docs/spec.md</code>. A clause is ")
-                .append("<em>unsupported</em> where the device does not declare the capability that it needs, and ")
-                .append("<em>left out</em> where it does not apply or the machine is too small for its test; neither ")
-                .append("counts as passed.</footer>\n");
-    }
-
-    private static String words(Tally tally) {
-        return EnumSet.allOf(Outcome.class).stream()
-                .filter(outcome -> tally.count(outcome) > 0)
-                .map(outcome -> tally.count(outcome) + " " + outcome.label())
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String style(Outcome outcome, int count) {
-        return count == 0 ? "none" : style(outcome);
+    private static Values cell(List<ClauseResult> results) {
+        List<Values> all = results.stream()
+                .map(result -> new Values()
+                        .with("style", style(result.outcome()))
+                        .with("label", result.outcome().label())
+                        .with("took", millis(result.duration())))
+                .toList();
+        return new Values().with("result", all);
     }
 
     private static String style(Outcome outcome) {
@@ -445,17 +341,9 @@ final class HtmlReport {
                 bytes);
     }
 
-    private static String seconds(Duration duration) {
-        return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
-    }
-
     private static String millis(Duration duration) {
         return duration.toMillis() < 10
                 ? String.format(Locale.ROOT, "%.1f ms", duration.toNanos() / 1e6)
                 : String.format(Locale.ROOT, "%,d ms", duration.toMillis());
-    }
-
-    private static String time(Instant instant) {
-        return TIME.format(instant);
     }
 }

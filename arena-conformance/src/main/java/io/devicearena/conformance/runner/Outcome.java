@@ -1,6 +1,6 @@
 package io.devicearena.conformance.runner;
 
-import io.devicearena.conformance.ClauseSkippedException;
+import io.devicearena.conformance.junit.ClauseSkippedException;
 
 /**
  * The outcome of a clause on a device.

@@ -1,6 +1,6 @@
 package io.devicearena.conformance.runner;
 
-import io.devicearena.conformance.Subject;
+import io.devicearena.conformance.junit.Subject;
 
 /** Receives results. */
 @FunctionalInterface

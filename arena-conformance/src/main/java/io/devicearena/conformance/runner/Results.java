@@ -1,7 +1,7 @@
 package io.devicearena.conformance.runner;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.conformance.Subject;
+import io.devicearena.conformance.junit.Subject;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.devicearena.conformance.runner;
 
-import io.devicearena.conformance.Clause;
+import io.devicearena.conformance.junit.Clause;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -18,7 +18,7 @@ class HtmlReportTest {
     private static String page(HeapProvider... providers) throws IOException {
         ConformanceReport report = ConformanceRunner.run(
                 HeapProvider.all(providers),
-                clause -> clause.group() == 1,
+                clause -> clause.group() == 1 || clause.id().equals("14.9"),
                 new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
                 (clause, done, total) -> {});
         StringBuilder page = new StringBuilder();
@@ -38,7 +38,7 @@ class HtmlReportTest {
                 .contains("<a href=\"#group-1\">1 Geometry</a>")
                 .contains("<span class=\"number\">1.1</span> <code>sizeIsPlanPlusScratch</code>")
                 .contains("<code>sizeBytes()</code> MUST be <code>max(plan + scratch, 1)</code>")
-                .contains("its largest arena has 16777216 bytes, the clause needs 4294971392")
+                .contains("a binding of it covers its largest arena")
                 .doesNotContain("<h2>Failures</h2>")
                 .doesNotContain("{{");
     }
@@ -48,9 +48,8 @@ class HtmlReportTest {
         assertThat(page(HeapProvider.broken("bad", "one")))
                 .contains("clauses fail on bad/0</title>")
                 .contains("<h2>Failures</h2>")
-                .contains(
-                        "clause 1.7 valuesThatShareBytesShowTheSameBytes, provider &#39;bad&#39;, device 0 &#39;one&#39;: ")
-                .contains("views and reuse are how a plan saves memory")
+                .contains("clause 1.5 bytesAreSharedAsThePlanSays, provider &#39;bad&#39;, device 0 &#39;one&#39;: ")
+                .contains("catches storage per value")
                 .contains(
                         "<summary>Where it failed</summary><pre>org.opentest4j.AssertionFailedError: node 5, which reuses node 1");
     }

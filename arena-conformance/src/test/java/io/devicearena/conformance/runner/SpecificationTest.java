@@ -2,7 +2,7 @@ package io.devicearena.conformance.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.conformance.Clause;
+import io.devicearena.conformance.junit.Clause;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -28,7 +28,8 @@ class SpecificationTest {
     void clauseHasRuleAndIntent() throws IOException {
         assertThat(Specification.shipped().clause(new Clause("required", 8, 2, "closeTwiceIsHarmless")))
                 .contains(new Specification.Text(
-                        "A second `close()`, on the same or another thread, MUST do nothing and throw nothing.",
+                        "A second `close()`, on the same or another thread, MUST do nothing and throw nothing. `isOpen()` is true until the"
+                                + " first and false after\nit; `toString()` works before and after.",
                         "try-with-resources and an engine's own shutdown meet; the JDK's `Arena.close` throws here."));
         assertThat(Specification.shipped().group(8)).isEqualTo("Lifetime");
     }

@@ -1,0 +1,93 @@
+package io.devicearena.conformance.oracle;
+
+import io.devicearena.DType;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Host floats to the bytes of a type and back, as the specification says, without the casts of the library.
+ *
+ * <p><b>Source:</b> IEEE 754-2019, 4.3.1 (ties to even); NaNs by the table of the specification.
+ */
+public final class Casts {
+    private static final int INFINITY = 0x7F80_0000;
+
+    private Casts() {}
+
+    /** What the arena holds after all of some floats were written. */
+    public static byte[] encoded(DType dtype, float[] floats) {
+        return encoded(dtype, MemorySegment.ofArray(floats), floats.length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** What reading bytes of an arena gives. */
+    public static float[] decoded(DType dtype, byte[] bytes) {
+        return decoded(dtype, MemorySegment.ofArray(bytes)).toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
+    }
+
+    /** What the arena holds after floats were written. */
+    public static MemorySegment encoded(DType dtype, MemorySegment floats, long count) {
+        int[] bits = floats.asSlice(0, count * Float.BYTES).toArray(ValueLayout.JAVA_INT_UNALIGNED);
+        short[] halves = new short[dtype == DType.F32 ? 0 : bits.length];
+        switch (dtype) {
+            case F16 -> {
+                for (int i = 0; i < halves.length; i++) {
+                    halves[i] = f16(bits[i]);
+                }
+            }
+            case BF16 -> {
+                for (int i = 0; i < halves.length; i++) {
+                    halves[i] = bf16(bits[i]);
+                }
+            }
+            default -> {
+                return MemorySegment.ofArray(bits);
+            }
+        }
+        return MemorySegment.ofArray(halves);
+    }
+
+    /** What a read returns for bytes of the arena. */
+    public static MemorySegment decoded(DType dtype, MemorySegment bytes) {
+        if (dtype == DType.F32) {
+            return bytes;
+        }
+        short[] halves = bytes.toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
+        int[] bits = new int[halves.length];
+        if (dtype == DType.F16) {
+            for (int i = 0; i < bits.length; i++) {
+                bits[i] = ofF16(halves[i]);
+            }
+        } else {
+            for (int i = 0; i < bits.length; i++) {
+                bits[i] = ofBf16(halves[i]);
+            }
+        }
+        return MemorySegment.ofArray(bits);
+    }
+
+    private static boolean isNan(int bits) {
+        return (bits & 0x7FFF_FFFF) > INFINITY;
+    }
+
+    private static short f16(int bits) {
+        return isNan(bits)
+                ? (short) (((bits >> 16) & 0x8000) | 0x7E00 | ((bits >> 13) & 0x3FF))
+                : Float.floatToFloat16(Float.intBitsToFloat(bits));
+    }
+
+    private static short bf16(int bits) {
+        int odd = (bits >>> 16) & 1;
+        return (short) (isNan(bits) ? (bits >>> 16) | 0x40 : (bits + 0x7FFF + odd) >>> 16);
+    }
+
+    private static int ofF16(short half) {
+        return (half & 0x7FFF) > 0x7C00
+                ? ((half & 0x8000) << 16) | INFINITY | 0x40_0000 | ((half & 0x3FF) << 13)
+                : Float.floatToRawIntBits(Float.float16ToFloat(half));
+    }
+
+    private static int ofBf16(short half) {
+        int bits = half << 16;
+        return isNan(bits) ? bits | 0x40_0000 : bits;
+    }
+}

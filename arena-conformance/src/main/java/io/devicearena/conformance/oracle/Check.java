@@ -1,0 +1,134 @@
+package io.devicearena.conformance.oracle;
+
+import io.devicearena.DeviceArena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import org.junit.jupiter.api.function.Executable;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/** Assertions whose messages say where two values begin to differ, and how. */
+public final class Check {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    /** Bytes or elements shown on either side of a difference. */
+    private static final int SHOWN = 8;
+
+    private Check() {}
+
+    /** Every byte of an arena, read raw. */
+    public static byte[] all(DeviceArena arena) {
+        return bytes(arena, 0, Math.toIntExact(arena.sizeBytes()));
+    }
+
+    /** Some bytes of an arena, read raw. */
+    public static byte[] bytes(DeviceArena arena, long offset, int length) {
+        byte[] bytes = new byte[length];
+        arena.readBytes(offset, MemorySegment.ofArray(bytes));
+        return bytes;
+    }
+
+    /** Compares the bytes of an arena from an offset on with those expected. */
+    public static void holds(String what, DeviceArena arena, long offset, byte[] expected) {
+        same(what, offset, expected, bytes(arena, offset, expected.length));
+    }
+
+    /** Compares bytes at an offset of an arena or segment. */
+    public static void same(String what, long offset, byte[] expected, byte[] actual) {
+        int at = Arrays.mismatch(expected, actual);
+        if (at >= 0) {
+            throw new AssertionFailedError(String.format(
+                    Locale.ROOT,
+                    "%s: expected %d bytes from offset %d on, got %d bytes that differ from offset %d on: expected %s,"
+                            + " got %s",
+                    what,
+                    expected.length,
+                    offset,
+                    actual.length,
+                    offset + at,
+                    part(expected, at),
+                    part(actual, at)));
+        }
+    }
+
+    private static String part(byte[] bytes, int from) {
+        int to = Math.min(bytes.length, from + SHOWN);
+        return from >= bytes.length ? "the end" : HEX.formatHex(bytes, from, to) + (to < bytes.length ? "…" : "");
+    }
+
+    /** Compares floats by their bits, so that the sign of a zero and the payload of a NaN count. */
+    public static void same(String what, float[] expected, float[] actual) {
+        int length = Math.min(expected.length, actual.length);
+        for (int i = 0; i < length; i++) {
+            sameBits(what + ", element " + i, expected[i], actual[i]);
+        }
+        if (expected.length != actual.length) {
+            throw new AssertionFailedError(what + ": expected " + expected.length + " elements, got " + actual.length);
+        }
+    }
+
+    public static void sameBits(String what, float expected, float actual) {
+        if (Float.floatToRawIntBits(expected) != Float.floatToRawIntBits(actual)) {
+            throw new AssertionFailedError(what + ": expected " + shown(expected) + ", got " + shown(actual));
+        }
+    }
+
+    private static String shown(float value) {
+        return HEX.toHexDigits(Float.floatToRawIntBits(value)) + " (" + value + ")";
+    }
+
+    public static void same(String what, Object expected, Object actual) {
+        if (!expected.equals(actual)) {
+            throw new AssertionFailedError(what + ": expected " + expected + ", got " + actual, expected, actual);
+        }
+    }
+
+    public static void isTrue(String what, boolean condition) {
+        if (!condition) {
+            throw new AssertionFailedError(what);
+        }
+    }
+
+    /** Makes a call that must throw an exception of some class, and returns the exception. */
+    public static <T extends Throwable> T assertRefused(Class<T> how, String what, Executable call) {
+        try {
+            call.execute();
+        } catch (VirtualMachineError | TestAbortedException e) {
+            throw e;
+        } catch (Throwable thrown) {
+            if (how.isInstance(thrown)) {
+                return how.cast(thrown);
+            }
+            throw new AssertionFailedError(what + ": expected " + how.getSimpleName() + ", got " + thrown, thrown);
+        }
+        throw new AssertionFailedError(what + ": expected " + how.getSimpleName() + ", got a call that was accepted");
+    }
+
+    /** Makes a call on what is closed. */
+    public static void assertClosed(String what, Executable call) {
+        assertRefused(IllegalStateException.class, what, call);
+    }
+
+    /** Makes a call with a wrong argument, whose message must contain some texts. */
+    public static void assertInvalid(String what, Executable call, Object... texts) {
+        assertRefusedWith(IllegalArgumentException.class, what, call, texts);
+    }
+
+    /** Makes a call that must throw an exception whose message contains some texts. */
+    public static <T extends Throwable> void assertRefusedWith(
+            Class<T> how, String what, Executable call, Object... texts) {
+        contains(what, assertRefused(how, what, call), texts);
+    }
+
+    /** The message of what was thrown contains some texts. */
+    public static void contains(String what, Throwable thrown, Object... texts) {
+        String message = String.valueOf(thrown.getMessage());
+        for (Object text : texts) {
+            isTrue(
+                    what + ": expected a message with '" + text + "', got '" + message + "'",
+                    message.contains(text.toString()));
+        }
+    }
+}

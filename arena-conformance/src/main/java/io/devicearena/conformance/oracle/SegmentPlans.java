@@ -1,0 +1,127 @@
+package io.devicearena.conformance.oracle;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.SegmentLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Plans whose values and ranges cross the ends of segments, and data that differs in each segment. */
+public final class SegmentPlans {
+    /** In {@link #values}: from 0 into the third segment, an odd number of f32. */
+    public static final NodeId LARGE = NodeId.of(1);
+
+    /** In {@link #values}: ends where the third segment does. */
+    public static final NodeId EXACT = NodeId.of(2);
+
+    /** In {@link #values}: begins where the fourth segment does. */
+    public static final NodeId NEXT = NodeId.of(3);
+
+    /** The values of {@link #values}. */
+    public static final List<NodeId> ALL = List.of(LARGE, EXACT, NEXT);
+
+    /** Tests do not cross the ends of larger segments: filling several of them would take too long. */
+    private static final int MOST_BYTES = 1 << 20;
+
+    /** The distance between the ends that tests assume where segments are larger. */
+    private static final int USUAL_BYTES = 1 << 16;
+
+    /** No arena of a test has more segments. */
+    private static final int MOST_SEGMENTS = 8;
+
+    private SegmentPlans() {}
+
+    /**
+     * The bytes from one end to the next in arenas of {@link #values} and in arenas without values. Where segments are
+     * too large to cross, tests use the same offsets and lengths within one segment.
+     */
+    public static int segmentBytes(ArenaDevice device) {
+        long bytes = device.limits().maxSegmentBytes();
+        boolean few = bytes <= device.limits().maxArenaBytes() / MOST_SEGMENTS;
+        return few && bytes <= MOST_BYTES ? Math.toIntExact(bytes) : USUAL_BYTES;
+    }
+
+    /** A plan of three and a half segments. */
+    public static MemoryPlan values(int segment) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        slots.put(LARGE, new BufferSlot(0, 2L * segment + 20));
+        slots.put(EXACT, new BufferSlot(2L * segment + 32, segment - 32L));
+        slots.put(NEXT, new BufferSlot(3L * segment, segment / 2));
+        return plan(3L * segment + segment / 2, slots);
+    }
+
+    /** A plan of random values beside each other, small ones and ones larger than a segment. */
+    public static MemoryPlan random(SplittableRandom random, int segment, long alignment) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        long end = 0;
+        while (end < 4L * segment) {
+            long size = switch (random.nextInt(4)) {
+                case 0 -> random.nextLong(2L * segment);
+                case 1 -> segment;
+                default -> random.nextLong(segment / 2);
+            };
+            long offset = (end + alignment - 1) / alignment * alignment;
+            slots.put(NodeId.of(slots.size()), new BufferSlot(offset, size));
+            end = offset + size;
+        }
+        return plan(end, slots);
+    }
+
+    public static MemoryPlan plan(long size, Map<NodeId, BufferSlot> slots) {
+        return new MemoryPlan(size, slots, slots.keySet().stream().toList());
+    }
+
+    /** Bytes of which no two aligned words of 4 bytes are equal. */
+    public static byte[] words(int seed, int count) {
+        ByteBuffer bytes = ByteBuffer.allocate((count + 3) / 4 * 4).order(ByteOrder.LITTLE_ENDIAN);
+        for (int word = seed; bytes.hasRemaining(); word++) {
+            bytes.putInt(word * 0x9E3779B1);
+        }
+        byte[] cut = new byte[count];
+        bytes.get(0, cut);
+        return cut;
+    }
+
+    /** An arena has the segments that the rules ask for: checked rule by rule, and against the library. */
+    public static void checkLayout(String what, DeviceArena arena) {
+        SegmentLayout segments = arena.segments();
+        ArenaLimits limits = arena.device().limits();
+        long most = limits.maxSegmentBytes();
+        long begin = 0;
+        for (int i = 0; i < segments.count(); i++) {
+            long end = segments.end(i);
+            Check.same(what + ", start of segment " + i, begin, segments.start(i));
+            Check.isTrue(
+                    what + ", segment " + i + ": expected 1 to " + most + " bytes, got " + (end - begin),
+                    end > begin && end - begin <= most);
+            Check.isTrue(
+                    what + ", end of segment " + i + ": expected a multiple of " + limits.alignmentBytes() + ", got "
+                            + end,
+                    i + 1 == segments.count() || end % limits.alignmentBytes() == 0);
+            begin = end;
+        }
+        Check.same(what + ", end of the last segment", arena.sizeBytes(), begin);
+        arena.plan().slots().forEach((id, slot) -> checkSlot(what + ", " + id, slot, segments, most));
+        Check.same(
+                what + ", segments()",
+                SegmentLayout.of(arena.plan().slots(), arena.sizeBytes(), most, limits.alignmentBytes()),
+                segments);
+    }
+
+    private static void checkSlot(String what, BufferSlot slot, SegmentLayout segments, long most) {
+        int first = segments.indexOf(slot.offset());
+        if (slot.size() > most) {
+            Check.same(what + ", where its first segment begins", slot.offset(), segments.start(first));
+        } else if (slot.size() > 0) {
+            Check.same(what + ", the segment of its last byte", first, segments.indexOf(slot.end() - 1));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.devicearena.conformance.oracle;
+
+import io.devicearena.DType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Bytes and floats to move: the same on every run, unless {@code -Ddevicearena.seed=N} sets another seed. */
+public final class TestData {
+
+    /** The types that an arena reads and writes as host floats. */
+    public static final List<DType> HOST_FLOATS = List.of(DType.F32, DType.F16, DType.BF16);
+
+    private TestData() {}
+
+    /** The seed of the property, or a test's own where the property is not set. */
+    public static long seed(long own) {
+        return Long.getLong("devicearena.seed", own);
+    }
+
+    public static SplittableRandom random(long seed) {
+        return new SplittableRandom(seed(seed));
+    }
+
+    public static byte[] bytes(SplittableRandom random, int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Random bytes of a fixed seed. */
+    public static byte[] bytes(long seed, int count) {
+        return bytes(random(seed), count);
+    }
+
+    /** Random bytes of a fixed seed, of which only some bits are set. */
+    public static byte[] bytes(long seed, int count, int bits) {
+        byte[] bytes = bytes(seed, count);
+        for (int i = 0; i < count; i++) {
+            bytes[i] &= (byte) bits;
+        }
+        return bytes;
+    }
+
+    /** The same float, so many times. */
+    public static float[] floats(int count, float value) {
+        float[] floats = new float[count];
+        Arrays.fill(floats, value);
+        return floats;
+    }
+
+    /** Random floats from -scale/2 to scale/2, rarely subnormal in any type. */
+    public static float[] floats(SplittableRandom random, int count, float scale) {
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = (random.nextFloat() - 0.5f) * scale;
+        }
+        return floats;
+    }
+
+    public static byte[] filled(int count, int value) {
+        byte[] bytes = new byte[count];
+        Arrays.fill(bytes, (byte) value);
+        return bytes;
+    }
+
+    /** Floats that a type holds exactly, all different up to 30,000 of them. */
+    public static float[] exact(DType dtype, int count) {
+        float[] floats = new float[count];
+        for (int i = 0; i < count; i++) {
+            floats[i] = switch (dtype) {
+                case F16 -> Float.float16ToFloat((short) normal(CastOracle.F16, i));
+                case BF16 -> Float.intBitsToFloat(normal(CastOracle.BF16, i) << 16);
+                default -> i + 0.5f;
+            };
+        }
+        return floats;
+    }
+
+    /** No subnormals: casts have clauses of their own. */
+    private static int normal(CastOracle type, int i) {
+        return type.smallestNormal + i % (type.infinity - type.smallestNormal);
+    }
+}

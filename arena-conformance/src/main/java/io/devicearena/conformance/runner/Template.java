@@ -1,0 +1,56 @@
+package io.devicearena.conformance.runner;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A page with marks that are filled. {@code {{name}}} is a text, which is escaped; {@code {{=name}}} is HTML; and
+ * {@code {{#name}}…{{/name}}} stands once for each of a list of values, in which the values around it can be seen.
+ */
+final class Template {
+    private static final Pattern MARK = Pattern.compile("\\{\\{([#=]?)(\\w+)}}");
+
+    private final String text;
+
+    Template(String text) {
+        this.text = text;
+    }
+
+    /** Appends the page. A value is a text, or a list of maps of values; a name without a value stands for nothing. */
+    void fill(Map<String, ?> values, Appendable target) throws IOException {
+        fill(text, values, target);
+    }
+
+    private static void fill(String text, Map<String, ?> values, Appendable target) throws IOException {
+        // from mark to mark, not by replacing in the whole text: a message may contain a mark
+        Matcher mark = MARK.matcher(text);
+        int from = 0;
+        while (mark.find(from)) {
+            target.append(text, from, mark.start());
+            from = mark.end();
+            String name = mark.group(2);
+            Object value = values.get(name);
+            if (mark.group(1).equals("#")) {
+                int end = text.indexOf("{{/" + name + "}}", from);
+                for (Object each : value instanceof List<?> list ? list : List.of()) {
+                    fill(text.substring(from, end), within(values, (Map<?, ?>) each), target);
+                }
+                from = end + name.length() + "{{/}}".length();
+            } else if (value != null) {
+                String shown = value.toString();
+                target.append(mark.group(1).isEmpty() ? Markup.escaped(shown) : shown);
+            }
+        }
+        target.append(text, from, text.length());
+    }
+
+    private static Map<String, Object> within(Map<String, ?> around, Map<?, ?> values) {
+        Map<String, Object> all = new HashMap<>(around);
+        values.forEach((name, value) -> all.put((String) name, value));
+        return all;
+    }
+}

@@ -1,0 +1,138 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.Batch;
+import io.devicearena.Transfer;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+
+/**
+ * A batch, which may be moved again.
+ *
+ * @param held the arena
+ * @param batch its regions
+ * @param pieces the same regions
+ * @param isWrite the direction
+ */
+record Batched(Held held, Batch batch, List<Piece> pieces, boolean isWrite) {
+    /** Batches of fewer bytes may be moved again. */
+    private static final int KEPT = 1 << 16;
+
+    static Batched of(World world, Held held, List<Piece> pieces, boolean isWrite) {
+        Batch.Builder builder = Batch.builder();
+        pieces.forEach(piece -> piece.addTo(builder));
+        Batched made = new Batched(held, builder.build(), pieces, isWrite);
+        long bytes = pieces.stream()
+                .mapToLong(piece -> piece.memory().whole().byteSize())
+                .sum();
+        if (bytes < KEPT && pieces.stream().allMatch(piece -> piece.memory().host() == null)) {
+            world.batches.add(made);
+        }
+        world.endBlock();
+        return made;
+    }
+
+    /** Whether another one moves the same batch. */
+    boolean isOf(Batched other) {
+        return batch.equals(other.batch);
+    }
+
+    /** Fills sources, or marks destinations. */
+    void prepare(World world) {
+        pieces.forEach(piece -> piece.prepare(world, isWrite));
+    }
+
+    void move(World world, boolean isDeferred) {
+        long count = pieces.stream()
+                .mapToLong(isWrite ? Piece::written : Piece::readable)
+                .sum();
+        if (isDeferred) {
+            List<MemorySegment> expected = isWrite ? List.of() : expected();
+            Transfer transfer = isWrite ? held.arena.beginWrite(batch) : held.arena.beginRead(batch);
+            world.flights.add(new Flight(this, transfer, expected, count));
+        } else if (isWrite) {
+            held.arena.writeBatch(batch);
+        } else {
+            world.comparison.same("count of a batch", "%s", count, held.arena.readBatch(batch));
+            finishRead(world, null);
+        }
+        if (isWrite) {
+            pieces.forEach(Piece::expectWritten);
+            if (pieces.size() == 1) {
+                pieces.getFirst().checkMirror(world);
+            }
+            pieces.stream()
+                    .filter(piece -> !isDeferred || piece.memory().host() == null)
+                    .forEach(piece -> piece.end(world, true));
+        }
+    }
+
+    private static boolean isAt(MemorySegment part, MemorySegment expected) {
+        return part.asSlice(0, expected.byteSize()).mismatch(expected) < 0;
+    }
+
+    List<MemorySegment> expected() {
+        return pieces.stream().map(Piece::expected).toList();
+    }
+
+    /** Compares the destinations with what they must hold; other contents may be what a later read has delivered. */
+    void finishRead(World world, @Nullable List<MemorySegment> expected) {
+        List<Flight> later = world.flightsOf(this);
+        for (int i = 0; i < pieces.size(); i++) {
+            int region = i;
+            Piece piece = pieces.get(i);
+            MemorySegment part = piece.memory().part();
+            if (later.stream().map(one -> one.expected().get(region)).noneMatch(one -> isAt(part, one))) {
+                piece.verify(world, expected == null ? null : expected.get(i));
+            }
+            if (later.isEmpty()) {
+                piece.end(world, false);
+            }
+        }
+    }
+
+    /**
+     * A transfer that nothing has waited for.
+     *
+     * @param batch what is moved
+     * @param transfer its handle
+     * @param expected what each destination must hold afterwards
+     * @param count what the handle must return
+     */
+    record Flight(Batched batch, Transfer transfer, List<MemorySegment> expected, long count) {
+        private static final Duration MINUTE = Duration.ofMinutes(1);
+
+        /** Waits, in one of four ways, and compares. */
+        void end(World world, int how) {
+            switch (how % 4) {
+                case 1 -> world.comparison.same("a transfer is over", "%s ? 1 : 0", 1, transfer.await(MINUTE) ? 1 : 0);
+                case 2 -> world.comparison.same("future of a transfer", "%s.join()", count, join());
+                case 3 -> transfer.state();
+                default -> {}
+            }
+            world.comparison.same("count of a transfer", "%s", count, transfer.await());
+            int isDone = transfer.state() == Transfer.State.DONE ? 1 : 0;
+            world.comparison.same("a transfer is done", "%s == Transfer.State.DONE ? 1 : 0", 1, isDone);
+            if (!batch.isWrite()) {
+                batch.finishRead(world, expected);
+            } else {
+                batch.pieces().stream()
+                        .filter(piece -> piece.memory().host() != null)
+                        .forEach(piece -> piece.end(world, true));
+            }
+        }
+
+        private long join() {
+            try {
+                return transfer.toCompletableFuture().get(MINUTE.toMinutes(), TimeUnit.MINUTES);
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+                throw new AssertionFailedError("future of a transfer: expected its count, got " + e, e);
+            }
+        }
+    }
+}

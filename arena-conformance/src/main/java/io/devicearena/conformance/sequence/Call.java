@@ -1,0 +1,299 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One call of a sequence. Values, hosts and handles are numbers, taken modulo how many there are; arenas have keys, and
+ * an operand is the one with the next key. A call without its operand does nothing, so that each part of a sequence is
+ * a sequence. Shrinking makes each {@code long} smaller.
+ */
+sealed interface Call {
+    /** Makes the call, on arenas and on arrays, and compares. */
+    void in(World world);
+
+    /** The call with its operands, to be made several times. */
+    default Runnable bound(World world) {
+        return () -> in(world);
+    }
+
+    /** A call on one arena. */
+    sealed interface OfArena extends Call {
+        int arena();
+
+        void on(Held held, World world);
+
+        @Override
+        default void in(World world) {
+            world.arena(arena()).ifPresent(held -> on(held, world));
+        }
+    }
+
+    /** Opens an arena. */
+    record OpenArena(int key, Layout layout, long scratch) implements Call {
+        @Override
+        public void in(World world) {
+            long more = (scratch + 15) / 16 * 16;
+            Layout fitting = layout.within(world.limits, layout.bytes() + more);
+            Journal journal = world.journal;
+            String name = journal.next("arena");
+            String plan = fitting.write(journal);
+            journal.open(
+                    () -> "try (DeviceArena " + name + " = open(" + plan + ", ArenaOptions.defaults().withScratchBytes("
+                            + scratch + "))) {",
+                    "}");
+            ArenaOptions options = ArenaOptions.defaults().withScratchBytes(scratch);
+            DeviceArena arena =
+                    journal.watched(DeviceArena.class, world.opener().apply(fitting.plan(), options), name);
+            long size = Math.max(1, layout.bytes() + more);
+            world.comparison.same("sizeBytes", "%s", size, arena.sizeBytes());
+            world.comparison.same("scratchOffset", "%s", layout.bytes(), arena.scratchOffset());
+            opened(world, new Held(key, arena, fitting, new Model(size)));
+        }
+
+        /** Values are where the plan says. */
+        static void opened(World world, Held held) {
+            world.arenas.add(held);
+            for (int i = 0; i < held.layout.count(); i += 1 + i / 32) {
+                long offset = held.layout.value(i).offset();
+                world.comparison.same(
+                        "byteOffset",
+                        "%s.orElse(-1)",
+                        offset,
+                        held.arena.byteOffset(Layout.id(i)).orElse(-1));
+            }
+        }
+    }
+
+    /** Opens a view. */
+    record View(int key, int arena, Layout layout) implements OfArena {
+        @Override
+        public void on(Held owner, World world) {
+            Layout fitting =
+                    layout.within(owner.arena.segments(), owner.arena.scratchOffset(), world.limits.maxSegmentBytes());
+            MemoryPlan plan = fitting.plan();
+            world.journal.name(plan, () -> fitting.write(world.journal));
+            OpenArena.opened(world, new Held(key, owner.arena.view(plan), fitting, owner.model));
+        }
+    }
+
+    /** Closes an arena or a view. */
+    record CloseArena(int arena) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            world.arenas.remove(held);
+            world.flights.removeIf(flight -> flight.batch().held() == held);
+            world.batches.removeIf(batch -> batch.held() == held);
+            world.hosts.removeIf(host -> host.owner == held);
+            held.arena.close();
+        }
+    }
+
+    /** Sets the length of a value. */
+    record SetLength(int arena, int value, long bytes) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            if (held.layout.count() > 0) {
+                int number = value % held.layout.count();
+                long length = bytes % (held.layout.value(number).slot() + 1);
+                held.arena.setActualLength(Layout.id(number), length);
+                held.setLength(number, length);
+                world.comparison.same("lengthBytes", "%s", length, held.arena.lengthBytes(Layout.id(number)));
+            }
+        }
+    }
+
+    /** Waits for the device. */
+    record Flush(int arena) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            held.arena.flush();
+        }
+    }
+
+    /** Allocates host memory. */
+    record AllocateHost(int arena, long bytes) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            long size = Math.max(1, bytes);
+            Host host = new Host(held, held.arena.allocateHost(size), size);
+            world.comparison.bytes("host memory, bytes, new", 0, host.segment, host.expected);
+            new Content(Content.Kind.BYTES, world.hosts.size() * 7)
+                    .fill(host.segment, MemorySegment.NULL, world.journal);
+            host.keep(host.segment);
+            world.hosts.add(host);
+        }
+    }
+
+    /** Frees host memory. */
+    record FreeHost(int host) implements Call {
+        @Override
+        public void in(World world) {
+            Host freed = world.hosts.isEmpty() ? null : world.hosts.get(host % world.hosts.size());
+            if (freed != null && freed.users == 0) {
+                world.hosts.remove(freed);
+                world.check(freed);
+                freed.memory.close();
+            }
+        }
+    }
+
+    /** Writes regions, and changes their sources; or reads regions. */
+    record Move(boolean isWrite, int arena, Way way, List<Region> regions) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            if (way.isBatch()) {
+                batch(held, world, regions).run();
+            } else {
+                regions.forEach(region -> bound(held, world, region).run());
+            }
+        }
+
+        @Override
+        public Runnable bound(World world) {
+            return world.arena(arena)
+                    .map(held -> way.isBatch() ? batch(held, world, regions) : bound(held, world, regions.getFirst()))
+                    .orElse(() -> {});
+        }
+
+        private Runnable bound(Held held, World world, Region region) {
+            if (Piece.typeOf(held, region) == Region.Type.ELEMENTS) {
+                return batch(held, world, List.of(region));
+            } else if (!isWrite && way.isLook(held, region)) {
+                return () -> way.look(world, held, region);
+            }
+            Piece piece = Piece.of(world, held, region, way, isWrite);
+            return () -> {
+                piece.prepare(world, isWrite);
+                if (isWrite) {
+                    way.write(world, piece);
+                } else {
+                    way.read(world, piece);
+                }
+                piece.end(world, isWrite);
+            };
+        }
+
+        private Runnable batch(Held held, World world, List<Region> together) {
+            List<Piece> pieces = together.stream()
+                    .map(region -> Piece.of(world, held, region, way, isWrite))
+                    .toList();
+            Batched batch = Batched.of(world, held, pieces, isWrite);
+            return () -> {
+                batch.prepare(world);
+                batch.move(world, way == Way.DEFERRED);
+            };
+        }
+    }
+
+    /** Moves a batch again that was made before, a write with other bytes. */
+    record Again(int batch, boolean isDeferred, int from) implements Call {
+        @Override
+        public void in(World world) {
+            if (world.batches.isEmpty()) {
+                return;
+            }
+            Batched again = world.batches.get(batch % world.batches.size());
+            List<MemorySegment> expected = again.isWrite() ? List.of() : again.expected();
+            for (Batched.Flight flight : world.flightsOf(again)) { // a deferred read goes to where another one goes
+                boolean isAlike = isDeferred && sizes(flight.expected()).equals(sizes(expected));
+                if (!again.isWrite() && !isAlike && world.flights.contains(flight)) {
+                    world.await(flight, 0);
+                }
+            }
+            if (again.isWrite()) {
+                again.pieces()
+                        .forEach(piece ->
+                                piece.fill(world, new Content(piece.content().kind(), from)));
+            } else if (world.flightsOf(again).isEmpty()) {
+                again.prepare(world);
+            }
+            again.move(world, isDeferred);
+        }
+
+        private static List<Long> sizes(List<MemorySegment> all) {
+            return all.stream().map(MemorySegment::byteSize).toList();
+        }
+    }
+
+    /** Waits for a deferred read or write, in one of four ways. */
+    record Await(int flight, int how) implements Call {
+        @Override
+        public void in(World world) {
+            if (!world.flights.isEmpty()) {
+                world.await(world.flights.get(flight % world.flights.size()), how);
+            }
+        }
+    }
+
+    /** Fills a range. */
+    record Fill(int arena, Place place, long length, byte value) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            long offset = place.in(held.anchors, held.size);
+            long bytes = Math.min(length, held.size - offset);
+            world.moved(bytes);
+            held.arena.fillBytes(offset, bytes, value);
+            held.model.fill(offset, bytes, value);
+        }
+    }
+
+    /** Copies a range: on the device, or by a write or a read whose memory is the arena's own. */
+    record Copy(int arena, Place from, Place to, long length, int how) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            long source = from.in(held.anchors, held.size);
+            long target = to.in(held.anchors, held.size);
+            long bytes = Math.min(length, held.size - Math.max(source, target));
+            world.moved(bytes);
+            Optional<MemorySegment> own = how > 0 ? held.arena.unwrap(MemorySegment.class) : Optional.empty();
+            if (own.isEmpty()) {
+                held.arena.copyBytes(source, target, bytes);
+            } else if (how == 1) {
+                held.arena.writeBytes(target, world.slice(own.get(), source, bytes));
+            } else {
+                held.arena.readBytes(source, world.slice(own.get(), target, bytes));
+            }
+            held.model.write(target, held.model.read(source, bytes));
+        }
+    }
+
+    /** Opens mapped views of two arenas, each within the reader of the one before. */
+    record Nest(int arena, int other, Place place, long length, long depth) implements OfArena {
+        @Override
+        public void on(Held held, World world) {
+            world.arena(other).ifPresent(second -> nest(world, held, second, place.delta(), depth));
+        }
+
+        private void nest(World world, Held held, Held next, long delta, long left) {
+            long offset = new Place(place.anchor(), delta).in(held.anchors, held.size);
+            Way.look(world, held, offset, Math.min(length, held.size - offset), () -> {
+                if (left > 1 && held.model != next.model) {
+                    nest(world, next, held, delta + left % 3, left - 1);
+                }
+            });
+        }
+    }
+
+    /** Makes a call many times. */
+    record Repeat(Call call, long times) implements Call {
+        @Override
+        public void in(World world) {
+            Runnable bound = call.bound(world);
+            String i = world.journal.next("i");
+            world.journal.open(() -> "for (int " + i + " = 0; " + i + " < " + times + "; " + i + "++) {", "}");
+            int before = world.flights.size();
+            for (long round = 0; round < times; round++) {
+                bound.run();
+                world.awaitAllBut(before);
+                world.journal.mute(true);
+            }
+            world.journal.mute(false);
+            world.journal.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.DType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One way of the bytes of one kind.
+ *
+ * @param type how the region is named
+ * @param way the method
+ * @param dtype of elements or floats
+ */
+record Form(Region.Type type, Way way, DType dtype) {
+    static final List<DType> FLOATS = List.of(DType.F32, DType.F16, DType.BF16);
+    static final List<DType> ALL = List.copyOf(Arrays.asList(DType.values()));
+    private static final List<Way> FLOATS_IN = List.of(Way.DIRECT, Way.ARRAY, Way.BATCH, Way.DEFERRED);
+    private static final List<Way> FLOATS_OUT = List.of(Way.DIRECT, Way.ARRAY, Way.NEW_ARRAY, Way.BATCH, Way.DEFERRED);
+
+    /** Ranges, and parts of values. */
+    static List<Form> bytes(boolean isWrite) {
+        List<Form> all = new ArrayList<>();
+        all.add(new Form(Region.Type.PART, Way.DIRECT, DType.U8));
+        Way other = isWrite ? Way.PROGRESS : Way.MAPPED;
+        for (Way way : List.of(Way.DIRECT, other, Way.SHARED, Way.BATCH, Way.DEFERRED)) {
+            all.add(new Form(Region.Type.BYTES, way, DType.U8));
+        }
+        return all;
+    }
+
+    /** Host floats of one type. */
+    static List<Form> floats(boolean isWrite, DType dtype) {
+        return (isWrite ? FLOATS_IN : FLOATS_OUT)
+                .stream().map(way -> new Form(Region.Type.FLOATS, way, dtype)).toList();
+    }
+
+    /** Elements of some types, deferred or not by turns. */
+    static List<Form> elements(List<DType> types, int turn) {
+        return types.stream()
+                .map(dtype -> new Form(
+                        Region.Type.ELEMENTS, (ALL.indexOf(dtype) + turn) % 2 == 0 ? Way.BATCH : Way.DEFERRED, dtype))
+                .toList();
+    }
+
+    /** Every way, with elements of some types. */
+    static List<Form> all(boolean isWrite, List<DType> elements) {
+        List<Form> all = new ArrayList<>(bytes(isWrite));
+        FLOATS.forEach(dtype -> all.addAll(floats(isWrite, dtype)));
+        all.addAll(elements(elements, 0));
+        all.addAll(elements(elements, 1));
+        return all;
+    }
+
+    boolean isTyped() {
+        return type == Region.Type.FLOATS || type == Region.Type.ELEMENTS;
+    }
+}

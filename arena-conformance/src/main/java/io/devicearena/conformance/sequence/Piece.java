@@ -1,0 +1,196 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.Batch;
+import io.devicearena.DType;
+import io.devicearena.F16Shadow;
+import io.devicearena.NodeId;
+import io.devicearena.conformance.oracle.Casts;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A region of one arena with memory of the caller.
+ *
+ * @param held the arena
+ * @param type how it is named
+ * @param value which value
+ * @param dtype its type, or that of its elements
+ * @param offset where it begins
+ * @param count bytes, or elements
+ * @param unit bytes of an element
+ * @param memory the caller's
+ * @param content what a source holds
+ */
+record Piece(
+        Held held,
+        Region.Type type,
+        int value,
+        DType dtype,
+        long offset,
+        long count,
+        int unit,
+        Taken memory,
+        Content content) {
+    /** The part of an arena that a region is there. */
+    static Piece of(World world, Held held, Region region, Way way, boolean isWrite) {
+        CallerMemory wanted = isWrite ? region.memory() : region.memory().writable();
+        Region.Type type = typeOf(held, region);
+        if (type == Region.Type.BYTES) {
+            long offset = region.place().in(held.anchors, held.size);
+            long length = Math.min(region.length(), held.size - offset);
+            Taken taken = world.take(wanted, length, held);
+            return new Piece(held, type, 0, region.dtype(), offset, length, 1, taken, region.content());
+        }
+        int number = region.value() % held.layout.count();
+        Layout.Value value = held.layout.value(number);
+        if (type == Region.Type.PART) {
+            long first = Math.clamp(region.place().delta(), 0, value.slot());
+            long length = Math.min(region.length(), value.slot() - first);
+            Taken taken = world.take(wanted, length, held);
+            return new Piece(held, type, number, DType.U8, value.offset() + first, length, 1, taken, region.content());
+        }
+        DType dtype = dtypeOf(value, region);
+        boolean isFloats = type == Region.Type.FLOATS;
+        int unit = dtype.bytes();
+        long count = region.length() / unit;
+        if (!isFloats && isWrite) {
+            count = Math.min(count, value.bytes() / unit);
+        }
+        Taken taken = isFloats && way == Way.ARRAY
+                ? world.floats((int) count)
+                : world.take(wanted, count * (isFloats ? Float.BYTES : unit), held);
+        return new Piece(held, type, number, dtype, value.offset(), count, unit, taken, region.content());
+    }
+
+    private static DType dtypeOf(Layout.Value value, Region region) {
+        return value.dtype() == null ? region.dtype() : value.dtype();
+    }
+
+    /** How a region can be named there: without values as a range, and floats of other types as elements. */
+    static Region.Type typeOf(Held held, Region region) {
+        if (held.layout.count() == 0) {
+            return Region.Type.BYTES;
+        }
+        boolean isFloats = region.type() == Region.Type.FLOATS;
+        DType dtype = dtypeOf(held.layout.value(region.value() % held.layout.count()), region);
+        return isFloats && !dtype.isHostFloat() ? Region.Type.ELEMENTS : region.type();
+    }
+
+    private boolean isFloats() {
+        return type == Region.Type.FLOATS;
+    }
+
+    NodeId id() {
+        return Layout.id(value);
+    }
+
+    /** How many elements or bytes a write moves. */
+    long written() {
+        return isFloats() ? Math.min(count, held.layout.value(value).bytes() / unit) : count;
+    }
+
+    /** How many elements or bytes a read moves. */
+    long readable() {
+        boolean isTyped = isFloats() || type == Region.Type.ELEMENTS;
+        return isTyped ? Math.min(count, held.length(value) / unit) : count;
+    }
+
+    void addTo(Batch.Builder batch) {
+        switch (type) {
+            case BYTES, PART -> batch.bytes(offset, memory.passed());
+            case ELEMENTS -> batch.elements(id(), dtype, memory.passed());
+            case FLOATS -> batch.floats(id(), dtype, memory.passed());
+        }
+    }
+
+    /** Fills a source, or marks a destination. */
+    void prepare(World world, boolean isWrite) {
+        if (isWrite) {
+            fill(world, content);
+        } else {
+            memory.mark();
+            world.journal.add(() -> world.journal.of(memory.part()) + ".fill((byte) " + Taken.UNTOUCHED + ");");
+        }
+    }
+
+    void fill(World world, Content wanted) {
+        MemorySegment same = MemorySegment.NULL;
+        if (wanted.kind() == Content.Kind.SAME) {
+            same = decoded(held.model.read(offset, written() * unit));
+        }
+        wanted.fill(memory.part(), same, world.journal);
+    }
+
+    private MemorySegment decoded(MemorySegment bytes) {
+        return isFloats() ? Casts.decoded(dtype, bytes) : bytes;
+    }
+
+    /** What a read delivers now. */
+    MemorySegment expected() {
+        return decoded(held.model.read(offset, readable() * unit));
+    }
+
+    /** The arena holds from now on what the source holds. */
+    void expectWritten() {
+        MemorySegment source = memory.part();
+        long written = written();
+        held.model.write(
+                offset, isFloats() ? Casts.encoded(dtype, source, written) : source.asSlice(0, written * unit));
+    }
+
+    /** Where an arena has f16 mirrors, a write of F32 has made that of its value. */
+    void checkMirror(World world) {
+        Optional<F16Shadow> shadow =
+                isFloats() && dtype == DType.F32 ? held.arena.unwrap(F16Shadow.class) : Optional.empty();
+        if (shadow.isPresent() && shadow.get().fits(id())) {
+            MemorySegment expected = Casts.encoded(DType.F16, memory.part(), written());
+            MemorySegment actual = world.array(expected.byteSize());
+            shadow.get().readBytes(shadow.get().byteOffset(id()).orElseThrow(), actual);
+            world.comparison.bytes("mirror of value " + (value + 1), 0, actual, expected);
+        }
+    }
+
+    /** Compares a destination with what it must hold, by default what the arena holds now, and the bytes beside it. */
+    void verify(World world, @Nullable MemorySegment snapshot) {
+        MemorySegment expected = snapshot == null && isFloats() ? expected() : snapshot;
+        MemorySegment actual = memory.part().asSlice(0, expected == null ? readable() * unit : expected.byteSize());
+        world.journal.name(actual, () -> world.journal.of(memory.part()));
+        String what = isFloats()
+                ? "floats of value " + (value + 1) + " as " + dtype
+                : "bytes read from offset " + offset + " on";
+        if (expected == null) {
+            world.comparison.model(what, held.model, offset, actual);
+        } else {
+            world.comparison.bytes(what, isFloats() ? 0 : offset, actual, expected);
+        }
+        Host host = memory.host();
+        if (host != null) {
+            host.keep(actual);
+            world.comparison.bytes("host memory beside a destination", 0, host.segment, host.expected);
+        }
+        long changed = memory.changedBeside(actual.byteSize());
+        if (changed >= 0) {
+            long begin = memory.begin();
+            boolean isRest = changed >= begin && changed < begin + memory.part().byteSize();
+            // in Java the bytes beside a part are zeros
+            throw world.comparison.failed(
+                    what + ", " + (isRest ? "the rest" : "bytes beside the destination")
+                            + ": expected them as they were, got another at " + (changed - begin),
+                    world.journal.of(memory.whole()) + ".get(ValueLayout.JAVA_BYTE, " + changed + "L) != "
+                            + (isRest ? Taken.UNTOUCHED : 0));
+        }
+    }
+
+    /** Ends the use of the memory; a source is changed. */
+    void end(World world, boolean isSource) {
+        if (isSource) {
+            memory.change();
+            world.journal.add(() -> world.journal.of(memory.part()) + ".fill((byte) " + Taken.CHANGED + ");");
+        }
+        if (memory.host() != null) {
+            memory.host().users--;
+        }
+        world.release(memory);
+    }
+}

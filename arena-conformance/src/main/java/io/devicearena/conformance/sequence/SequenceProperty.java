@@ -1,0 +1,128 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Any sequence of calls on arenas behaves like the same calls on arrays of bytes.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class SequenceProperty {
+    /** A property of the tests of the kit: a sequence that fails is shown as it is, which takes no time. */
+    private static final String AS_IT_IS = "devicearena.unshrunk";
+
+    private static final int SEQUENCES = 48;
+    private static final int CALLS = 80;
+
+    /** Every so many sequences one has many handles and arenas. */
+    private static final int CROWD = 12;
+
+    private static final int CROWDED_CALLS = 500;
+
+    private final BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener;
+    private final ArenaDevice device;
+    private final long seed;
+    private final int percent;
+
+    /**
+     * Tests a device.
+     *
+     * @param opener opens its arenas
+     * @param device the device
+     * @param seed of the random sequences
+     * @param percent of the usual sequences
+     */
+    public SequenceProperty(
+            BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener, ArenaDevice device, long seed, int percent) {
+        this.opener = opener;
+        this.device = device;
+        this.seed = seed;
+        this.percent = percent;
+    }
+
+    /** Every way in against every way out, then random sequences. */
+    public void anySequence() {
+        try (World.Recycled recycled = new World.Recycled()) {
+            Sequences.ofWays(device).forEach(calls -> run(seed, calls, recycled));
+            for (int i = 0; i < Math.max(CROWD, SEQUENCES * percent / 100); i++) {
+                boolean isCrowd = i % CROWD == CROWD - 1;
+                int calls = isCrowd ? CROWDED_CALLS : CALLS;
+                run(seed + i, new RandomSequences(device.limits(), seed + i).next(calls, isCrowd), recycled);
+            }
+        }
+    }
+
+    /** Every length that is around a power of two, by every way in and out. */
+    public void everyLength() {
+        run(Sequences.ofLengths(device, percent));
+    }
+
+    /** Many arenas, views, handles, batches, regions, values and calls. */
+    public void anyNumber() {
+        run(Sequences.ofCounts(device));
+    }
+
+    /**
+     * Offsets past 2 and 4 GiB.
+     *
+     * @param bytes the size of the arena
+     */
+    public void farOffsets(long bytes) {
+        run(Sequences.ofFarOffsets(device, bytes));
+    }
+
+    private void run(List<List<Call>> sequences) {
+        try (World.Recycled recycled = new World.Recycled()) {
+            sequences.forEach(calls -> run(seed, calls, recycled));
+        }
+    }
+
+    private void run(long from, List<Call> calls, World.Recycled recycled) {
+        Throwable failure = attempt(calls, new Journal(false), recycled, new long[1]);
+        if (failure == null) {
+            return;
+        }
+        List<Call> shortest = Boolean.getBoolean(AS_IT_IS) ? calls : shortest(calls, recycled);
+        Journal journal = new Journal(true);
+        Throwable last = attempt(shortest, journal, recycled, new long[1]);
+        Throwable shown = last == null ? failure : last;
+        String what = shown instanceof AssertionError ? shown.getMessage() : "threw " + shown;
+        throw new AssertionFailedError(
+                what + "; seed " + from + ", " + calls.size() + " calls, of which " + shortest.size() + " fail alone:\n"
+                        + journal.text(),
+                failure);
+    }
+
+    private List<Call> shortest(List<Call> calls, World.Recycled recycled) {
+        return Shrinker.shrink(calls, fewer -> {
+            long[] moved = new long[1];
+            boolean isFailure = attempt(fewer, new Journal(false), recycled, moved) != null;
+            return new Shrinker.Outcome(isFailure, moved[0]);
+        });
+    }
+
+    /** What a sequence throws, if it does. */
+    private @Nullable Throwable attempt(List<Call> calls, Journal journal, World.Recycled recycled, long[] moved) {
+        try (World world = new World(opener, device.limits(), journal, recycled)) {
+            try {
+                calls.forEach(call -> call.in(world));
+                world.finish();
+            } finally {
+                moved[0] = world.moved();
+            }
+            return null;
+        } catch (VirtualMachineError | TestAbortedException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            return e;
+        }
+    }
+}

@@ -1,0 +1,669 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.DType;
+import io.devicearena.DeviceKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+
+/**
+ * Sequences that reach by construction what chance rarely does: each way in and out, each length, large numbers. What a
+ * call has beside them (memory, content, places) goes by turns, so that all of it occurs and no run differs.
+ */
+final class Sequences {
+    private static final long KIB = 1 << 10;
+    private static final long MIB = 1 << 20;
+    private static final long LONGEST = 33 * MIB;
+
+    /** The longest data that goes by every way. */
+    private static final int POWERS = 20;
+
+    /** Bytes of an arena behind its longest data. */
+    private static final long BESIDE = 100;
+
+    private static final int ARENAS = 100;
+    private static final int HANDLES = 200;
+    private static final int VIEWS = 130;
+    private static final int NESTED = 140;
+    private static final int VALUES = 100_000;
+    private static final int MOST_REGIONS = 4096;
+    private static final int MANY_REGIONS = 10_007;
+    private static final int SHORT = 1 << 16;
+    private static final CallerMemory.Kind[] LONG = {
+        CallerMemory.Kind.NATIVE, CallerMemory.Kind.BYTES, CallerMemory.Kind.HOST
+    };
+    private static final int STRIDE = 37;
+    private static final int CONTENTS = 4091;
+
+    private final ArenaDevice device;
+    private final long longest;
+    private final List<List<Call>> all = new ArrayList<>();
+    private List<Call> calls = new ArrayList<>();
+    private int turn;
+
+    private Sequences(ArenaDevice device, long longest) {
+        this.device = device;
+        this.longest = Math.min(longest, device.limits().maxArenaBytes() - 2 * BESIDE);
+    }
+
+    /** Every way, every kind of memory, and the ends of small arenas. */
+    static List<List<Call>> ofWays(ArenaDevice device) {
+        return new Sequences(device, LONGEST)
+                .list(Sequences::ways, Sequences::memories, Sequences::ends, Sequences::segments);
+    }
+
+    /** Every length around powers of two; with less than the usual effort, of short data. */
+    static List<List<Call>> ofLengths(ArenaDevice device, int percent) {
+        return new Sequences(device, percent < 100 ? MIB : LONGEST)
+                .list(
+                        Sequences::lengths,
+                        Sequences::longData,
+                        Sequences::moves,
+                        Sequences::farMoves,
+                        Sequences::hostSizes,
+                        Sequences::mirrors,
+                        Sequences::sizes);
+    }
+
+    /** Many of everything. */
+    static List<List<Call>> ofCounts(ArenaDevice device) {
+        return new Sequences(device, LONGEST)
+                .list(
+                        Sequences::arenas,
+                        Sequences::views,
+                        Sequences::reads,
+                        Sequences::writes,
+                        Sequences::batches,
+                        Sequences::nested,
+                        Sequences::regions,
+                        Sequences::values,
+                        Sequences::repeated);
+    }
+
+    /** Offsets past 2 and 4 GiB, in an arena of so many bytes. */
+    static List<List<Call>> ofFarOffsets(ArenaDevice device, long bytes) {
+        return new Sequences(device, LONGEST).list(all -> all.far(bytes));
+    }
+
+    @SafeVarargs
+    private List<List<Call>> list(Consumer<Sequences>... kinds) {
+        for (Consumer<Sequences> kind : kinds) {
+            kind.accept(this);
+        }
+        return all;
+    }
+
+    // ---- calls
+
+    private void begin(Layout layout, long scratch) {
+        calls = new ArrayList<>(List.of(new Call.OpenArena(0, layout, scratch)));
+        all.add(calls);
+    }
+
+    /** An arena with values at even and odd bytes. */
+    private void begin(long bytes) {
+        long odd = (bytes * 2 / 3) | 1;
+        begin(Layout.of(bytes, 0, bytes, 1, bytes, 6, bytes, odd, odd + bytes / 4), 0);
+    }
+
+    private static Layout oneValue(long bytes) {
+        return Layout.of(bytes, 0, bytes);
+    }
+
+    private void write(int arena, Way way, Region... regions) {
+        calls.add(new Call.Move(true, arena, way, List.of(regions)));
+    }
+
+    private void read(int arena, Way way, Region... regions) {
+        calls.add(new Call.Move(false, arena, way, List.of(regions)));
+    }
+
+    private void await() {
+        calls.add(new Call.Await(turn, turn));
+    }
+
+    private Region region(Form form, int value, Place place, long length) {
+        CallerMemory.Kind[] kinds = CallerMemory.Kind.values();
+        CallerMemory.Kind kind = length > 100_000 ? LONG[turn % LONG.length] : kinds[turn % kinds.length];
+        if (kind == CallerMemory.Kind.FILE && turn % 3 > 0) {
+            kind = CallerMemory.Kind.HOST;
+        }
+        return region(form, value, place, length, new CallerMemory(kind, turn / 2 % 8, turn % 4 == 1));
+    }
+
+    private Region region(Form form, int value, Place place, long length, CallerMemory memory) {
+        // of random bits most are too large or too small for F16: neighbours would look alike
+        boolean isFloats = form.type() == Region.Type.FLOATS && (turn % 5 > 0 || form.dtype() != DType.F32);
+        Content.Kind kind = isFloats ? Content.Kind.FLOATS : Content.Kind.BYTES;
+        Content content = new Content(kind, turn * STRIDE % CONTENTS);
+        return new Region(form.type(), value, form.dtype(), place, length, memory, content);
+    }
+
+    /** A write and a read of its range, with one kind of memory. */
+    private void pair(Form in, Form out, int value, Place place, long length) {
+        turn++;
+        Place start = in.isTyped() || out.isTyped() ? Place.at(0) : place;
+        boolean isPart = in.type() == Region.Type.PART;
+        write(0, in.way(), region(in, value, isPart ? place : start, length));
+        read(0, out.way(), region(out, value, start, length + (out.isTyped() ? 0 : 8)));
+        await();
+        await();
+    }
+
+    // ---- ways
+
+    /** Each way in between two reads by each way out; and behind a fill or a copy of its range, with the same bytes. */
+    private void ways() {
+        List<DType> elements = List.of(DType.I32, DType.U8);
+        long[] lengths = {8, 300, 4100, 66_000};
+        int first = 0;
+        for (Form in : Form.all(true, elements)) {
+            begin(70_001);
+            calls.add(new Call.View(1, 0, oneValue(70_001)));
+            calls.add(new Call.AllocateHost(0, 70_000));
+            List<Form> all = Form.all(false, elements);
+            for (int i = first++ % 2; i < all.size(); i += 2) { // each way in with every other way out
+                Form out = all.get(i);
+                turn++;
+                boolean isTyped = in.isTyped() || out.isTyped();
+                long length = lengths[turn / 2 % lengths.length];
+                Place place = Place.at(isTyped ? 0 : turn % 7);
+                Region written = region(in, 0, place, length);
+                turn++;
+                Region seen = region(out, 0, place, length + (out.way().isBatch() ? 0 : 2));
+                read(turn / 4 % 2, out.way(), seen);
+                write(turn / 2 % 2, in.way(), written);
+                read(turn / 4 % 2, out.way(), seen);
+                await();
+                if (turn % 8 == 0) {
+                    calls.add(new Call.Copy(0, Place.at(length / 2 + 9), place, length, turn / 8 % 3));
+                } else if (turn % 8 == 4) {
+                    calls.add(new Call.Fill(0, place, length, (byte) (turn / 8 % 3)));
+                } else {
+                    continue;
+                }
+                read(turn / 4 % 2, out.way(), seen);
+                write(turn / 2 % 2, in.way(), written);
+                read(turn / 4 % 2, out.way(), seen);
+                Content.Kind content = turn % 3 == 0 ? Content.Kind.ZEROS : Content.Kind.SAME;
+                write(turn / 2 % 2, in.way(), written.with(new Content(content, 0)));
+                read(turn / 4 % 2, out.way(), seen);
+                await();
+            }
+        }
+    }
+
+    private void memories() {
+        List<Form> in = Form.all(true, List.of(DType.U16));
+        List<Form> out = Form.all(false, List.of(DType.I64));
+        Form raw = new Form(Region.Type.BYTES, Way.DIRECT, DType.U8);
+        int room = 310_000;
+        for (CallerMemory.Kind kind : CallerMemory.Kind.values()) {
+            begin(room);
+            calls.add(new Call.AllocateHost(0, room));
+            calls.add(new Call.AllocateHost(0, room));
+            for (int length : new int[] {8, 304, 3000, 5000, 30_000, 90_000, 300_000}) {
+                for (int round = 0; round < 6; round++) {
+                    turn++;
+                    CallerMemory memory = new CallerMemory(kind, turn % 8, round % 2 == 1);
+                    Form writing = round < 2 ? raw : in.get(turn % in.size());
+                    Form reading = round < 3 ? raw : out.get(turn % out.size());
+                    Place place = Place.at(writing.isTyped() || reading.isTyped() ? 0 : turn % 4);
+                    write(0, writing.way(), region(writing, 0, place, length, memory));
+                    read(0, reading.way(), region(reading, 0, place, length, memory));
+                    await();
+                    await();
+                }
+            }
+        }
+    }
+
+    /** The last bytes of plans and scratches of every size up to a page. */
+    private void ends() {
+        Way[] ways = {Way.DIRECT, Way.PROGRESS, Way.BATCH, Way.DEFERRED, Way.SHARED};
+        for (int scratch = 0; scratch <= 4 * KIB; scratch += 16) {
+            turn++;
+            long bytes = Math.max(0, (1L << (1 + turn / 5 % 12)) + turn % 5 - 2);
+            long slot = Math.min(bytes, 1 + turn / 60 % 4);
+            begin(Layout.of(bytes, bytes - slot, bytes), scratch);
+            Form floats = Form.floats(true, DType.F16).get(turn % 4);
+            for (int anchor = 0; anchor < 2; anchor++) { // the ends of the arena and of the plan
+                int length = 1 + (turn + anchor) % 5;
+                write(0, ways[turn % ways.length], Region.bytes(new Place(anchor, -length), length, turn));
+                read(0, ways[turn / 5 % ways.length], Region.bytes(new Place(anchor, -3), 6, 0));
+                calls.add(new Call.Fill(0, new Place(anchor, -4), 4, (byte) 0x87));
+                read(0, Way.MAPPED, Region.bytes(new Place(anchor, -5), 5, 0));
+                write(0, Way.DIRECT, Region.bytes(new Place(anchor, -2), 5, turn));
+                calls.add(new Call.Copy(0, Place.at(0), new Place(anchor, -3), 3, turn % 3));
+            }
+            write(0, floats.way(), region(floats, 0, Place.at(0), slot));
+            read(0, Way.DIRECT, Region.bytes(new Place(1, -5), 9, 0), region(floats, 0, Place.at(0), slot));
+        }
+    }
+
+    /** Values that end where a segment does, values of several segments, and ranges across ends. */
+    private void segments() {
+        long segment = device.limits().maxSegmentBytes();
+        if (segment > MIB || 4 * segment > device.limits().maxArenaBytes()) {
+            return;
+        }
+        long half = segment / 2;
+        long most = 3 * segment + 20;
+        List<DType> elements = List.of(DType.I32, DType.U8);
+        for (Form in : Form.all(true, elements)) {
+            begin(Layout.of(3 * segment + 77, 0, half, half, segment, segment, most), 16);
+            for (Form out : Form.all(false, elements)) {
+                boolean isTyped = in.isTyped() || out.isTyped();
+                boolean isHalf = turn % 2 == 0;
+                Place across = new Place(2 + turn % 2, -1L - turn % 9);
+                pair(in, out, isHalf ? 1 : 2, across, isTyped ? isHalf ? half : most - segment : 7L * turn % 700);
+            }
+        }
+    }
+
+    // ---- lengths
+
+    private void lengths() {
+        for (int power = 0; power <= POWERS && 6L << power <= 6 * longest; power++) {
+            long count = 1L << power;
+            begin(Math.min(longest, 6 * count + 64) + BESIDE);
+            calls.add(new Call.AllocateHost(0, Math.min(longest, 6 * count)));
+            for (DType dtype : Form.FLOATS) {
+                List<Form> in = Form.floats(true, dtype);
+                List<Form> out = Form.floats(false, dtype);
+                for (int i = 0; i < out.size(); i++) {
+                    if (power < 8 && (i + power) % 2 > 0) {
+                        continue; // data as short as that occurs everywhere
+                    }
+                    int other = (i + power) % in.size();
+                    pair(in.get(other), out.get(i), 0, Place.at(0), count * dtype.bytes());
+                    pair(in.get(other), out.get(i), 1, Place.at(0), (count + 1) * dtype.bytes());
+                    if (i < in.size() && power < POWERS) {
+                        pair(in.get(other), out.get(i), 2, Place.at(0), (count + count / 2) * dtype.bytes());
+                    }
+                }
+            }
+            List<Form> in = new ArrayList<>(Form.bytes(true));
+            in.addAll(Form.elements(Form.ALL, power));
+            List<Form> out = new ArrayList<>(Form.bytes(false));
+            out.addAll(Form.elements(Form.ALL, power + 1));
+            for (int i = 0; i < in.size(); i++) {
+                for (int more = -1; more <= 1; more++) {
+                    if ((power < 8 || power > POWERS - 3) && Math.floorMod(i + power, 3) != more + 1) {
+                        continue; // one of the three
+                    }
+                    Form form = in.get(i);
+                    long length = Math.max(0, count + (long) more * form.dtype().bytes());
+                    Place place = turn % 2 == 0 || form.type() == Region.Type.PART
+                            ? Place.at(turn % 9)
+                            : new Place(0, -length);
+                    pair(form, out.get((i + power + 5 * more + 5) % out.size()), 1 + more, place, length);
+                }
+            }
+        }
+    }
+
+    /** Every way once with the longest data. */
+    private void longData() {
+        begin(longest + BESIDE);
+        List<Form> in = new ArrayList<>(Form.bytes(true));
+        in.addAll(Form.elements(Form.ALL, 0));
+        List<Form> out = new ArrayList<>(Form.elements(Form.ALL, 1));
+        out.addAll(Form.bytes(false));
+        for (int i = 0; i < in.size(); i++) {
+            boolean isLongest = !in.get(i).isTyped() || in.get(i).dtype().bytes() == 2;
+            pair(in.get(i), out.get(i), 0, Place.at(1 + i), isLongest ? longest - (i + 1) % 2 : longest / 6);
+        }
+        for (DType dtype : Form.FLOATS) {
+            for (int i = 0; i < dtype.bytes() / 2; i++) {
+                Form write = Form.floats(true, dtype).get((Form.FLOATS.indexOf(dtype) + 2 * i) % 4);
+                Form read = Form.floats(false, dtype).get((Form.FLOATS.indexOf(dtype) + 3 * i) % 5);
+                pair(write, read, i, Place.at(0), longest / Float.BYTES * dtype.bytes());
+            }
+        }
+    }
+
+    /** Fills, copies and reads behind each other. */
+    private void moves() {
+        begin(longest + BESIDE);
+        long[] lengths = {
+            64 * KIB - 1,
+            64 * KIB,
+            64 * KIB + 1,
+            MIB - 1,
+            MIB,
+            Math.min(longest, MIB + 101),
+            Math.min(longest, 3 * MIB + 7),
+            longest
+        };
+        for (long length : lengths) {
+            turn++;
+            Region around = Region.bytes(Place.at(0), length + BESIDE, turn);
+            Way way = turn % 2 == 0 ? Way.DEFERRED : Way.BATCH;
+            calls.add(new Call.Fill(0, Place.at(3), length, (byte) (0x85 + turn)));
+            read(0, way, around);
+            write(0, Way.DIRECT, Region.bytes(Place.at(0), Math.min(length, MIB), turn));
+            await();
+            calls.add(new Call.Copy(0, Place.at(0), Place.at(turn % 2 == 0 ? 4 : BESIDE), length, 0));
+            calls.add(new Call.Copy(0, Place.at(BESIDE), Place.at(1), length - 1, 0));
+            read(0, Way.DEFERRED, around);
+            await();
+            if (length > MIB) {
+                write(0, Way.STOPPED, Region.bytes(Place.at(turn % 5), length, turn));
+            }
+        }
+        write(0, Way.STOPPED, Region.bytes(Place.at(3), 200_001, turn));
+        for (long small = 1; small <= 8 * KIB; small *= 2) { // of two writes the later wins, whatever their sizes
+            for (int more = -1; more <= 1; more++) {
+                turn++;
+                write(0, Way.DIRECT, Region.bytes(Place.at(100), small + more, turn));
+                write(0, Way.DIRECT, Region.bytes(Place.at(turn % 100), 2 * small + 1000, turn));
+                write(0, Way.DIRECT, Region.bytes(Place.at(200), small + more, turn));
+                read(0, Way.DIRECT, Region.bytes(Place.at(0), 2 * small + 1200, turn));
+            }
+        }
+    }
+
+    /** Short calls at far offsets, behind each power of two. */
+    private void farMoves() {
+        begin(longest + BESIDE);
+        for (long power = 4 * KIB; power + 3000 < longest; power *= 2) {
+            turn++;
+            calls.add(new Call.Fill(0, Place.at(power + 7), 2000, (byte) turn));
+            write(0, Way.BATCH, Region.bytes(Place.at(power + 3), 500, turn));
+            calls.add(new Call.Copy(0, Place.at(power - 9), Place.at(power + 1001), 700, turn % 3));
+            read(0, Way.MAPPED, Region.bytes(Place.at(power - 20), 2500, 0));
+            read(0, Way.DEFERRED, Region.bytes(Place.at(power + 1), 1500, 0));
+            await();
+        }
+        List<DType> elements = List.of(DType.I8);
+        for (Form in : Form.all(true, elements)) {
+            List<Form> out = Form.all(false, elements);
+            pair(in, out.get(turn % out.size()), 3, Place.at(longest * 2 / 3), 900);
+        }
+    }
+
+    /** Host memory that is new, and new again where some was before. */
+    private void hostSizes() {
+        begin(KIB);
+        for (long power = 1; power <= Math.min(longest, 2 * MIB); power *= 2) {
+            for (long bytes : new long[] {power - 1, power, power + 1, power + power / 2 + 1}) {
+                calls.add(new Call.AllocateHost(0, bytes));
+                calls.add(new Call.FreeHost(1));
+            }
+        }
+        calls.add(new Call.AllocateHost(0, longest));
+    }
+
+    /** Floats of values whose mirrors fit, where the device has some. */
+    private void mirrors() {
+        long bytes = Math.min(longest, device.limits().maxBindingBytes()) / 16 * 16;
+        begin(oneValue(bytes), 0);
+        for (Form in : Form.floats(true, DType.F32)) {
+            for (long count : new long[] {5, 301, 4096, 16_385, 24_576, 98_304, 200_001, bytes / 4 - 1}) {
+                if (count < 4 * MIB || in.way() == Way.DIRECT) {
+                    turn++;
+                    write(0, in.way(), region(in, 0, Place.at(0), Math.min(bytes, count * Float.BYTES)));
+                    await();
+                }
+            }
+        }
+    }
+
+    /** Arenas that are opened, filled, closed and opened again. */
+    private void sizes() {
+        for (long power = KIB; power <= longest; power *= 2) {
+            for (int more = power <= 2 * MIB ? -1 : 1; more <= 1; more++) {
+                size(Math.min(power + more, longest), power <= 4 * MIB);
+            }
+        }
+        size(longest, true);
+    }
+
+    private void size(long bytes, boolean isTwice) {
+        begin(Layout.of(bytes), 0);
+        if (isTwice) {
+            calls.add(new Call.Fill(0, Place.at(0), bytes, (byte) 0xA5));
+            calls.add(new Call.CloseArena(0));
+            calls.add(new Call.OpenArena(0, Layout.of(bytes), 0));
+        }
+    }
+
+    // ---- counts
+
+    private void arenas() {
+        begin(oneValue(1), 0);
+        for (int i = 0; i < ARENAS; i++) {
+            calls.add(new Call.OpenArena(i + 1, oneValue(i % 10 == 9 ? 103_000 : 32 + i), 0));
+            write(i + 1, Way.DIRECT, Region.bytes(Place.at(0), 103_000, i));
+            calls.add(new Call.SetLength(i + 1, 0, i % 32));
+        }
+        for (int i = 0; i < ARENAS / 4; i++) {
+            calls.add(new Call.CloseArena(3 * i));
+            calls.add(new Call.OpenArena(3 * i, oneValue(64 + i), 0));
+            read(i, Way.DIRECT, Region.bytes(Place.at(0), 40, 0));
+        }
+    }
+
+    private void views() {
+        begin(oneValue(600), 40);
+        for (int i = 0; i < VIEWS; i++) {
+            calls.add(new Call.View(i + 1, i < VIEWS / 2 ? 0 : i / 2, oneValue(600 - i)));
+            calls.add(new Call.SetLength(i + 1, 0, i));
+            write(i + 1, Way.DIRECT, Region.bytes(Place.at(4L * i), 4, i));
+        }
+        for (int i = 0; i < VIEWS; i++) {
+            read(i, Way.DIRECT, value(0, Region.Type.FLOATS, DType.F16, 600));
+            if (i % 3 == 0) {
+                calls.add(new Call.CloseArena(i / 2));
+            }
+        }
+    }
+
+    private static Region value(int value, Region.Type type, DType dtype, long length) {
+        Content content = new Content(Content.Kind.FLOATS, value % CONTENTS);
+        return new Region(type, value, dtype, Place.at(0), length, CallerMemory.PLAIN, content);
+    }
+
+    private void reads() {
+        begin(oneValue(4L * SHORT), 0);
+        for (int i = 0; i < HANDLES; i++) {
+            long length = i % 2 == 0 ? 66_000 + 300L * i : i % 4 == 1 ? 4100 + i : i % 8 == 3 ? 300 : 1 + i;
+            Region region = Region.bytes(Place.at(i * 7L), length, i);
+            write(0, Way.DIRECT, region);
+            read(0, Way.DEFERRED, region);
+        }
+        awaitAll();
+    }
+
+    /** In any order and every way. */
+    private void awaitAll() {
+        for (int i = 0; i < HANDLES; i++) {
+            calls.add(new Call.Await(i * STRIDE, i));
+        }
+    }
+
+    private void writes() {
+        begin(oneValue(4L * SHORT), 0);
+        for (int i = 0; i < ARENAS; i++) {
+            calls.add(new Call.AllocateHost(0, i % 8 == 7 ? 4096 + i : 1 + 5L * i));
+        }
+        for (int i = 0; i < HANDLES; i++) {
+            CallerMemory.Kind kind = i % 2 == 0 ? CallerMemory.Kind.HOST : CallerMemory.Kind.NATIVE;
+            Region region = Region.bytes(Place.at(i * 11L), i % 16 == 5 ? 70_000 : 1 + i, i);
+            write(0, Way.DEFERRED, region.with(new CallerMemory(kind, i % 8, false)));
+        }
+        awaitAll();
+        for (int i = 0; i < ARENAS; i++) {
+            Region region = Region.bytes(Place.at(i), 1 + 5L * i, i);
+            read(0, Way.DIRECT, region.with(new CallerMemory(CallerMemory.Kind.HOST, 0, false)));
+            calls.add(new Call.FreeHost(i * 3));
+        }
+    }
+
+    /** Batches that are moved again, in another order, and read twice before the first is awaited. */
+    private void batches() {
+        begin(oneValue(4000), 0);
+        for (int i = 0; i < ARENAS; i++) {
+            Region[] regions = {Region.bytes(Place.at(i * 9L), 8, i), Region.bytes(Place.at(2000 - i), 3, i)};
+            write(0, Way.BATCH, regions);
+            read(0, Way.BATCH, regions);
+        }
+        for (int i = 0; i < 3 * ARENAS; i++) {
+            calls.add(new Call.Again(i * STRIDE, i % 5 == 0, i));
+        }
+        for (int i = 0; i < 8; i++) {
+            int read = 2 * i + 1;
+            calls.add(new Call.Again(read, true, 0));
+            write(0, Way.DIRECT, Region.bytes(Place.at(i * 9L), 8, 100 + i));
+            calls.add(new Call.Again(read, true, 0));
+            calls.add(new Call.Await(1000 - i, i));
+        }
+        awaitAll();
+    }
+
+    private void nested() {
+        begin(oneValue(20_000), 0);
+        calls.add(new Call.OpenArena(1, oneValue(20_001), 0));
+        for (int i = 0; i < 2; i++) {
+            write(i, Way.DIRECT, Region.bytes(Place.at(0), 20_000, 77 * i));
+        }
+        for (long length : new long[] {9, 4096, 8500}) {
+            calls.add(new Call.Nest(0, 1, Place.at(5), length, NESTED));
+        }
+    }
+
+    /** Batches of 1 to 10,007 regions, and one of long regions. */
+    private void regions() {
+        for (int power = 1; power <= MOST_REGIONS; power *= 2) {
+            begin(oneValue(125_000), 0);
+            for (int count :
+                    new int[] {power - 1, power, power + 1, power == MOST_REGIONS ? MANY_REGIONS : power * 5 / 4}) {
+                turn++;
+                write(0, turn % 2 == 0 ? Way.BATCH : Way.DEFERRED, pattern(count, turn % 4, turn / 4));
+                read(0, Way.DIRECT, Region.bytes(Place.at(0), 12L * count + 20, 0));
+                write(0, turn % 2 == 0 ? Way.DEFERRED : Way.BATCH, pattern(count, 1 + turn / 4 % 2, turn));
+                read(0, Way.BATCH, pattern(count, 0, turn));
+                read(0, Way.DEFERRED, pattern(count, 2, turn / 2));
+                calls.add(new Call.Await(2, turn));
+                await();
+                await();
+            }
+        }
+        Region[] regions = LongStream.range(0, Math.min(5 * MIB, device.limits().maxArenaBytes()) / (SHORT + 8L) - 1)
+                .mapToObj(i -> Region.bytes(Place.at(i * (SHORT + 8L)), SHORT + 1, (int) i))
+                .toArray(Region[]::new);
+        for (Way way : List.of(Way.BATCH, Way.DEFERRED)) {
+            begin(oneValue(regions.length * (SHORT + 8L)), 0);
+            write(0, way, regions);
+            read(0, way, regions);
+            await();
+        }
+    }
+
+    private static Region[] pattern(int count, int order, int memory) {
+        Region[] regions = new Region[count];
+        for (int i = 0; i < count; i++) {
+            long place = switch (order) {
+                case 0 -> 8L * i; // side by side
+                case 1 -> 12L * (count - i); // with gaps, backwards
+                case 2 -> i * 2711L % 8180; // overlapping, in no order
+                default -> 5L * (count - i); // overlapping the one before, backwards
+            };
+            CallerMemory.Kind kind = memory % 2 == 0 ? CallerMemory.Kind.PACKED : CallerMemory.Kind.BYTES;
+            long length = order == 2 ? 1 + i * 7L % 11 : 8;
+            regions[i] =
+                    Region.bytes(Place.at(place), length, i % CONTENTS).with(new CallerMemory(kind, memory / 2, false));
+        }
+        return regions;
+    }
+
+    /** A plan of 100,000 values, of which the 65,537th is another one than the first. */
+    private void values() {
+        begin(new Layout(4L * VALUES, List.of(), VALUES), 0);
+        calls.add(new Call.View(1, 0, oneValue(100)));
+        int[] known = {0, 1, SHORT - 1, SHORT, SHORT + 1, SHORT / 2, VALUES - 1};
+        for (int value : known) {
+            write(0, Way.DIRECT, value(value, Region.Type.FLOATS, DType.F32, 4));
+            calls.add(new Call.SetLength(0, value, value % 4));
+        }
+        for (int value : known) {
+            for (Region.Type type : List.of(Region.Type.FLOATS, Region.Type.ELEMENTS, Region.Type.PART)) {
+                read(0, Way.DIRECT, value(value, type, DType.F32, 4));
+                calls.add(new Call.SetLength(0, value, 4));
+            }
+        }
+    }
+
+    /** More than 65,536 calls on one arena: where a read is quick, of each kind. */
+    private void repeated() {
+        Region region = Region.bytes(Place.at(5), 7, 3);
+        List<Region> value = List.of(value(0, Region.Type.FLOATS, DType.F16, 6));
+        List<Call> kinds = new ArrayList<>();
+        kinds.add(new Call.Move(true, 0, Way.DIRECT, List.of(region)));
+        kinds.add(new Call.Move(true, 0, Way.ARRAY, value));
+        if (device.kind() == DeviceKind.HOST) {
+            for (Way way : List.of(Way.DIRECT, Way.MAPPED, Way.DEFERRED)) {
+                kinds.add(new Call.Move(false, 0, way, List.of(region)));
+            }
+            kinds.add(new Call.Move(true, 0, Way.DEFERRED, List.of(region)));
+            kinds.add(new Call.Fill(0, Place.at(2), 9, (byte) 4));
+            kinds.add(new Call.SetLength(0, 0, 3));
+        }
+        for (Call kind : kinds) {
+            begin(oneValue(64), 0);
+            calls.add(new Call.Repeat(kind, SHORT + 3));
+            Region other = Region.bytes(Place.at(1), 30, 5);
+            for (Call last : List.of(
+                    new Call.Fill(0, Place.at(3), 9, (byte) 5),
+                    new Call.Move(true, 0, Way.DIRECT, List.of(other)),
+                    new Call.Move(true, 0, Way.ARRAY, List.of(value(1, Region.Type.FLOATS, DType.F16, 6))),
+                    new Call.Move(true, 0, Way.DEFERRED, List.of(other)))) {
+                calls.add(last);
+                read(0, Way.DIRECT, Region.bytes(Place.at(0), 64, 0));
+            }
+        }
+    }
+
+    // ---- far offsets
+
+    private void far(long bytes) {
+        long[] begins = {(1L << 31) - 3, (1L << 31) + 101, (1L << 32) - 70_001, (1L << 32) + 1001};
+        List<Layout.Value> values = new ArrayList<>();
+        for (long begin : begins) {
+            values.add(new Layout.Value(begin, 300_000, null));
+            values.add(new Layout.Value(begin + 300_001, 8000, DType.I64));
+        }
+        Layout layout = new Layout(bytes, values, 0);
+        begin(layout, 0);
+        calls.add(new Call.View(1, 0, layout));
+        List<Form> out = Form.all(false, Form.ALL);
+        for (int i = 0; i < begins.length; i++) {
+            Place begin = Place.at(begins[i]);
+            for (Form in : Form.all(true, Form.ALL)) {
+                turn++;
+                Form reading = out.get(turn % out.size());
+                long length = turn % 9 == 0 ? 200_000 : 1000 + turn;
+                int value = 2 * i + (in.isTyped() ? turn % 2 : 0);
+                write(
+                        turn % 2,
+                        in.way(),
+                        region(in, value, in.type() == Region.Type.PART ? Place.at(0) : begin, length));
+                Place from = reading.type() == Region.Type.PART ? Place.at(0) : begin;
+                read((turn + 1) % 2, reading.way(), region(reading, 2 * i, from, length + turn));
+                await();
+                await();
+            }
+            Place other = Place.at(begins[3 - i]);
+            calls.add(new Call.Fill(0, begin, 100_000, (byte) i));
+            read(1, Way.DEFERRED, Region.bytes(begin, 110_000, 0));
+            calls.add(new Call.Copy(1, begin, other, 90_000, 0));
+            read(0, Way.BATCH, Region.bytes(other, 100_000, 0));
+            calls.add(new Call.Nest(0, 1, begin, 1000, 2));
+            calls.add(new Call.SetLength(1, 2 * i, 1000));
+            read(0, Way.DIRECT, Region.bytes(Place.at(begins[i] % (1L << 31)), 1000, 0));
+        }
+    }
+}

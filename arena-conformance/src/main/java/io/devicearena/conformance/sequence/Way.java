@@ -1,0 +1,221 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.DeviceArena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
+
+/** Which method moves the bytes of regions. */
+enum Way {
+    /** The method for memory of any kind: each region by a call of its own. */
+    DIRECT,
+    /** The method for arrays of floats. */
+    ARRAY,
+    /** A read of floats into a new array. */
+    NEW_ARRAY,
+    /** A write with progress. */
+    PROGRESS,
+    /** A write with progress that the caller ends at the first figure. */
+    STOPPED,
+    /** The arena's own bytes, where the device has them. */
+    SHARED,
+    /** {@code withBytes}. */
+    MAPPED,
+    /** A batch of all regions. */
+    BATCH,
+    /** A deferred batch of all regions. */
+    DEFERRED;
+
+    boolean isBatch() {
+        return this == BATCH || this == DEFERRED;
+    }
+
+    /** Writes a range, a part or floats. */
+    void write(World world, Piece piece) {
+        DeviceArena arena = piece.held().arena;
+        MemorySegment source = piece.memory().passed();
+        switch (piece.type()) {
+            case FLOATS -> {
+                long count = this == ARRAY
+                        ? arena.writeInputF32(piece.id(), piece.dtype(), array(world, piece))
+                        : arena.writeInputF32(piece.id(), piece.dtype(), source);
+                world.comparison.same("count of floats written", "%s", piece.written(), count);
+            }
+            case PART -> arena.writeValueBytes(piece.id(), first(piece), source);
+            default -> {
+                if (this == STOPPED && piece.count() > 0) {
+                    stopped(world, piece);
+                    return;
+                }
+                writeBytes(world, piece);
+            }
+        }
+        if (!piece.content().isIn(piece.memory().part())) {
+            throw world.comparison.failed("the source of a write: expected it as it was, got other bytes", "");
+        }
+        piece.expectWritten();
+        piece.checkMirror(world);
+    }
+
+    private static long first(Piece piece) {
+        return piece.offset() - piece.held().layout.value(piece.value()).offset();
+    }
+
+    private static float[] array(World world, Piece piece) {
+        float[] array = (float[]) piece.memory().whole().heapBase().orElseThrow();
+        world.journal.name(
+                array, () -> "(float[]) " + world.journal.of(piece.memory().whole()) + ".heapBase().orElseThrow()");
+        return array;
+    }
+
+    private void writeBytes(World world, Piece piece) {
+        DeviceArena arena = piece.held().arena;
+        MemorySegment source = piece.memory().passed();
+        switch (this) {
+            case SHARED -> {
+                Optional<MemorySegment> own = arena.unwrap(MemorySegment.class);
+                if (own.isEmpty()) {
+                    arena.writeBytes(piece.offset(), source);
+                } else {
+                    MemorySegment target = world.slice(own.get(), piece.offset(), piece.count());
+                    world.journal.add(() -> world.journal.of(target) + ".copyFrom(" + world.journal.of(source) + ");");
+                    target.copyFrom(source);
+                }
+            }
+            case PROGRESS, STOPPED -> {
+                Progress progress = new Progress(world, piece.count(), false);
+                arena.writeBytes(piece.offset(), source, progress);
+                world.comparison.same("last progress of a write", progress.name + "[0]", piece.count(), progress.last);
+            }
+            default -> arena.writeBytes(piece.offset(), source);
+        }
+    }
+
+    /** Ends a write: the bytes that were reported are written, of the others each may be. */
+    private static void stopped(World world, Piece piece) {
+        Progress progress = new Progress(world, piece.count(), true);
+        DeviceArena arena = piece.held().arena;
+        world.journal.open(() -> "try {", "} catch (CancellationException e) {}");
+        try {
+            arena.writeBytes(piece.offset(), piece.memory().passed(), progress);
+            throw world.comparison.failed("a write whose progress throws: expected the exception, got none", "true");
+        } catch (CancellationException e) {
+            world.journal.close();
+        }
+        MemorySegment now = world.array(piece.count());
+        arena.readBytes(piece.offset(), now);
+        world.comparison.bytes(
+                "bytes reported by a write that was ended",
+                piece.offset(),
+                world.slice(now, 0, progress.last),
+                piece.memory().part().asSlice(0, progress.last));
+        piece.held().model.write(piece.offset(), now);
+    }
+
+    /** The figures of an upload; as text, its Java. */
+    private static final class Progress implements LongConsumer {
+        private final Thread caller = Thread.currentThread();
+        private final World world;
+        private final long all;
+        private final boolean stops;
+        private final String name;
+        private long last;
+
+        Progress(World world, long all, boolean stops) {
+            this.world = world;
+            this.all = all;
+            this.stops = stops;
+            this.name = world.journal.next("last");
+            world.journal.add(() -> "long[] " + name + " = new long[1];");
+        }
+
+        @Override
+        public void accept(long written) {
+            if (written <= last || written > all || !Thread.currentThread().equals(caller)) {
+                throw world.comparison.failed(
+                        "progress of a write of " + all + " bytes: expected more than " + last
+                                + " on the calling thread, got " + written,
+                        "");
+            }
+            last = written;
+            if (stops) {
+                throw new CancellationException("the caller has seen enough");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "done -> " + (stops ? "{ throw new CancellationException(); }" : name + "[0] = done");
+        }
+    }
+
+    /** Reads a range, a part or floats into its destination, and compares. */
+    void read(World world, Piece piece) {
+        DeviceArena arena = piece.held().arena;
+        MemorySegment destination = piece.memory().part();
+        switch (piece.type()) {
+            case FLOATS -> {
+                if (this == NEW_ARRAY) {
+                    float[] array = arena.readOutputF32(piece.id(), piece.dtype(), piece.count());
+                    world.comparison.same("count of floats read", "%s.length", piece.readable(), array.length);
+                    String java = "MemorySegment.ofArray(" + world.journal.result() + ")";
+                    world.journal.add(() -> destination(world, piece) + ".copyFrom(" + java + ");");
+                    destination.copyFrom(MemorySegment.ofArray(array));
+                } else {
+                    long count = this == ARRAY
+                            ? arena.readOutputF32(piece.id(), piece.dtype(), array(world, piece))
+                            : arena.readOutputF32(piece.id(), piece.dtype(), destination);
+                    world.comparison.same("count of floats read", "%s", piece.readable(), count);
+                }
+            }
+            case PART -> arena.readValueBytes(piece.id(), first(piece), destination);
+            default -> arena.readBytes(piece.offset(), destination);
+        }
+        piece.verify(world, null);
+    }
+
+    private static String destination(World world, Piece piece) {
+        return world.journal.of(piece.memory().part());
+    }
+
+    /** Whether a region is read without a destination. */
+    boolean isLook(Held held, Region region) {
+        return Piece.typeOf(held, region) == Region.Type.BYTES && (this == SHARED || this == MAPPED);
+    }
+
+    /** Looks at a range. */
+    void look(World world, Held held, Region region) {
+        long offset = region.place().in(held.anchors, held.size);
+        long length = Math.min(region.length(), held.size - offset);
+        world.moved(length);
+        Optional<MemorySegment> own = this == SHARED ? held.arena.unwrap(MemorySegment.class) : Optional.empty();
+        if (own.isPresent()) {
+            world.comparison.model(
+                    "bytes read from offset " + offset + " on",
+                    held.model,
+                    offset,
+                    world.slice(own.get(), offset, length));
+        } else {
+            look(world, held, offset, length, () -> {});
+        }
+    }
+
+    /** Opens a mapped view, and compares it before and after something. */
+    static void look(World world, Held held, long offset, long length, Runnable within) {
+        Comparison comparison = world.comparison;
+        held.arena.withBytes(offset, length, world.journal.new View(view -> {
+            String name = world.journal.of(view);
+            comparison.same("bytes of a mapped view", name + ".byteSize()", length, view.byteSize());
+            comparison.same(
+                    "bytes of a mapped view, which is read-only",
+                    name + ".isReadOnly() ? 1 : 0",
+                    1,
+                    view.isReadOnly() ? 1 : 0);
+            comparison.model("bytes read from offset " + offset + " on, in a view", held.model, offset, view);
+            within.run();
+            comparison.model("bytes of a view after others", held.model, offset, view);
+            return 0;
+        }));
+    }
+}

@@ -1,0 +1,301 @@
+package io.devicearena.conformance.sequence;
+
+import io.devicearena.ArenaLimits;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What exists while one sequence runs: arenas and the arrays beside them, memory of the caller, batches, transfers. */
+final class World implements AutoCloseable {
+    /** Longer memory is used again by the next call, if no transfer has it. */
+    private static final int LONG = 1 << 18;
+
+    private static final int MARGIN = 8;
+    private static final int KEYS = 1 << 20;
+
+    /** Memory that regions of a batch share. */
+    private static final int BLOCK = 1 << 16;
+
+    /** One read of the last comparison. */
+    private static final int PIECE = 1 << 20;
+
+    /** Longer arenas are compared where something was written, and at their end. */
+    private static final long WHOLE = 64 << 20;
+
+    /** So many values are compared at the end. */
+    private static final int VALUES = 32;
+
+    final ArenaLimits limits;
+    final Journal journal;
+    final Comparison comparison;
+    final List<Held> arenas = new ArrayList<>();
+    final List<Host> hosts = new ArrayList<>();
+    final List<Batched> batches = new ArrayList<>();
+    final List<Batched.Flight> flights = new ArrayList<>();
+    private final BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener;
+    private final Recycled recycled;
+    private final Arena memory = Arena.ofShared();
+    private @Nullable MemorySegment block;
+    private long blockUsed;
+    private long moved;
+
+    /** Long memory that worlds take one after the other. */
+    static final class Recycled implements AutoCloseable {
+        private final Map<CallerMemory.Kind, MemorySegment> known = new EnumMap<>(CallerMemory.Kind.class);
+        private final IdentityHashMap<MemorySegment, MemorySegment> wholes = new IdentityHashMap<>();
+        private final Arena memory = Arena.ofShared();
+
+        @Override
+        public void close() {
+            memory.close();
+        }
+    }
+
+    World(
+            BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener,
+            ArenaLimits limits,
+            Journal journal,
+            Recycled recycled) {
+        this.opener = opener;
+        this.limits = limits;
+        this.journal = journal;
+        this.recycled = recycled;
+        this.comparison = new Comparison(journal);
+    }
+
+    /** How many bytes calls have moved so far. */
+    long moved() {
+        return moved;
+    }
+
+    void moved(long bytes) {
+        moved += bytes;
+    }
+
+    BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener() {
+        return opener;
+    }
+
+    /** The arena with the next key: leaving out another arena does not change which one it is. */
+    Optional<Held> arena(int key) {
+        Held next = null;
+        for (Held held : arenas) {
+            if (next == null || Math.floorMod(held.key - key, KEYS) < Math.floorMod(next.key - key, KEYS)) {
+                next = held;
+            }
+        }
+        return Optional.ofNullable(next);
+    }
+
+    // ---- memory of the caller
+
+    Taken take(CallerMemory wanted, long bytes, Held held) {
+        moved += bytes;
+        CallerMemory.Kind kind = wanted.kind();
+        if (kind == CallerMemory.Kind.PACKED) {
+            return packed(wanted, bytes);
+        }
+        Host host = kind != CallerMemory.Kind.HOST
+                ? null
+                : hosts.stream()
+                        .filter(one -> one.owner == held && one.users == 0 && one.segment.byteSize() >= bytes)
+                        .findFirst()
+                        .orElse(null);
+        if (host != null) {
+            host.users++;
+        }
+        MemorySegment whole = host == null ? allocate(kind, bytes + 4 * MARGIN) : host.segment;
+        long from =
+                host == null ? MARGIN + wanted.shift() % MARGIN : Math.min(wanted.shift(), whole.byteSize() - bytes);
+        MemorySegment part = slice(whole, from, bytes);
+        MemorySegment passed = wanted.isReadOnly() ? part.asReadOnly() : part;
+        journal.name(passed, () -> journal.of(part) + (wanted.isReadOnly() ? ".asReadOnly()" : ""));
+        return new Taken(kind, whole, part, passed, host);
+    }
+
+    /** An array of so many floats, without memory beside it. */
+    Taken floats(int floats) {
+        moved += (long) floats * Float.BYTES;
+        MemorySegment whole = MemorySegment.ofArray(new float[floats]);
+        declare(whole, "float");
+        return new Taken(CallerMemory.Kind.FLOATS, whole, whole, whole, null);
+    }
+
+    /** The next part of one block, before or behind the part of the region before. */
+    private Taken packed(CallerMemory wanted, long bytes) {
+        if (block == null || blockUsed + bytes > block.byteSize()) {
+            block = allocate(CallerMemory.Kind.PACKED, Math.max(bytes, BLOCK));
+            blockUsed = 0;
+        }
+        blockUsed += bytes;
+        long from = wanted.shift() % 2 == 1 ? block.byteSize() - blockUsed : blockUsed - bytes;
+        MemorySegment part = slice(block, from, bytes);
+        return new Taken(wanted.kind(), part, part, part, null);
+    }
+
+    /** The next batch has a block of its own. */
+    void endBlock() {
+        block = null;
+    }
+
+    /** Ends the use of long memory. */
+    void release(Taken taken) {
+        MemorySegment whole = recycled.wholes.remove(taken.whole());
+        if (whole != null) {
+            recycled.known.put(taken.kind(), whole);
+        }
+    }
+
+    private MemorySegment allocate(CallerMemory.Kind kind, long bytes) {
+        int units = Math.toIntExact((bytes + kind.unit - 1) / kind.unit);
+        String name = journal.next("whole");
+        journal.add(() -> "MemorySegment " + name + " = "
+                + switch (kind) {
+                    case NATIVE, HOST, PACKED -> "memory.allocate(" + bytes + ", 8);";
+                    case FILE ->
+                        "FileChannel.open(Files.createTempFile(\"arena\", \".bin\"), StandardOpenOption.READ,"
+                                + " StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)"
+                                + ".map(FileChannel.MapMode.READ_WRITE, 0, " + bytes + ", memory);";
+                    default -> "MemorySegment.ofArray(new " + kind.element + "[" + units + "]);";
+                });
+        MemorySegment known = bytes > LONG ? recycled.known.remove(kind) : null;
+        if (known == null || known.byteSize() < bytes) {
+            known = kind.array != null
+                    ? kind.array.apply(units)
+                    : kind == CallerMemory.Kind.FILE
+                            ? mapped(bytes)
+                            : (bytes > LONG ? recycled.memory : memory).allocate(bytes, Long.BYTES);
+        }
+        MemorySegment found = known.asSlice(0, bytes);
+        if (bytes > LONG && kind != CallerMemory.Kind.FILE) {
+            recycled.wholes.put(found, known);
+        }
+        journal.name(found, () -> name);
+        return found;
+    }
+
+    private MemorySegment mapped(long bytes) {
+        try (FileChannel channel = FileChannel.open(
+                Files.createTempFile("arena-sequence", ".bin"),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, memory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot map a temporary file of " + bytes + " bytes", e);
+        }
+    }
+
+    /** A part of memory, with its Java. */
+    MemorySegment slice(MemorySegment whole, long from, long length) {
+        MemorySegment part = whole.asSlice(from, length);
+        journal.name(part, () -> journal.of(whole) + ".asSlice(" + from + "L, " + length + ")");
+        return part;
+    }
+
+    /** An array of bytes for what is only compared. */
+    MemorySegment array(long bytes) {
+        MemorySegment array = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+        declare(array, "byte");
+        return array;
+    }
+
+    private void declare(MemorySegment array, String element) {
+        String name = journal.next("array");
+        long count = array.byteSize() / (element.equals("float") ? Float.BYTES : 1);
+        journal.add(() -> "MemorySegment " + name + " = MemorySegment.ofArray(new " + element + "[" + count + "]);");
+        journal.name(array, () -> name);
+    }
+
+    // ---- transfers
+
+    /** Waits for a transfer, and for those of its batch that were begun before: they have one destination. */
+    void await(Batched.Flight wanted, int how) {
+        for (Batched.Flight flight : List.copyOf(flights)) {
+            if (flight.batch().isOf(wanted.batch()) && flights.contains(wanted)) {
+                flights.remove(flight);
+                flight.end(this, how);
+            }
+        }
+    }
+
+    /** Waits for all transfers that were begun after so many others. */
+    void awaitAllBut(int first) {
+        while (flights.size() > first) {
+            await(flights.getLast(), 0);
+        }
+    }
+
+    /** The transfers of a batch. */
+    List<Batched.Flight> flightsOf(Batched batch) {
+        return flights.stream().filter(flight -> flight.batch().isOf(batch)).toList();
+    }
+
+    // ---- the whole
+
+    void check(Host host) {
+        if (host.users == 0) {
+            comparison.bytes("host memory", 0, host.segment, host.expected);
+        }
+    }
+
+    /** Waits for all that is in flight, and compares every byte of every arena. */
+    void finish() {
+        awaitAllBut(0);
+        hosts.forEach(this::check);
+        Set<Model> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        MemorySegment piece = MemorySegment.ofArray(new byte[PIECE]);
+        for (Held held : arenas) {
+            for (int value = 0; value < Math.min(VALUES, held.layout.count()); value++) {
+                comparison.same("lengthBytes", "%s", held.length(value), held.arena.lengthBytes(Layout.id(value)));
+            }
+            boolean isNew = seen.add(held.model);
+            for (long at = 0; isNew && at < held.size; at += PIECE) {
+                if (held.size <= WHOLE || held.model.isWritten(at, PIECE) || at + PIECE >= held.size) {
+                    checkPiece(held, at, piece.asSlice(0, Math.min(PIECE, held.size - at)));
+                }
+            }
+        }
+    }
+
+    private void checkPiece(Held held, long from, MemorySegment bytes) {
+        moved += bytes.byteSize();
+        declare(bytes, "byte");
+        held.arena.readBytes(from, bytes);
+        comparison.model("bytes at the end", held.model, from, bytes);
+    }
+
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        for (DeviceArena arena :
+                arenas.reversed().stream().map(held -> held.arena).toList()) {
+            try {
+                arena.close();
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        memory.close();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

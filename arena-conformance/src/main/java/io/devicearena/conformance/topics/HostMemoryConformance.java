@@ -1,0 +1,241 @@
+package io.devicearena.conformance.topics;
+
+import static io.devicearena.conformance.oracle.ExamplePlan.NODE_1;
+
+import io.devicearena.ArenaOutOfMemoryException;
+import io.devicearena.Capability;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.HostMemory;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.oracle.Casts;
+import io.devicearena.conformance.oracle.Check;
+import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.TestData;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Group 10: host memory of the device, and the arena's bytes themselves where they are host memory.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface HostMemoryConformance extends ConformanceTopic {
+    /** Catches memory that is not zeroed, is shorter, is confined to one thread, or is another's too. */
+    @Test
+    default void required_10_1_hostMemoryIsZeroedAndAsLongAsRequested() {
+        try (DeviceArena arena = openExample()) {
+            List<HostMemory> all = new ArrayList<>();
+            for (int length : new int[] {1, 3, 16, 63, 256, 4095, 4096, 4097, 50_001, 65_537, 1 << 20}) {
+                for (boolean kept : new boolean[] {false, true}) {
+                    HostMemory host = arena.allocateHost(length);
+                    String what = "host memory of " + length + " bytes";
+                    Check.same("byteSize of " + what, (long) length, host.byteSize());
+                    Check.same("isOpen of " + what, true, host.isOpen());
+                    MemorySegment segment = host.segment();
+                    Check.same("size of the segment of " + what, (long) length, segment.byteSize());
+                    Check.same("read-only " + what, false, segment.isReadOnly());
+                    Thread another = Thread.ofPlatform().unstarted(() -> {});
+                    Check.same("access of another thread to " + what, true, segment.isAccessibleBy(another));
+                    Check.same("new " + what, 0, new byte[length], segment.toArray(Batches.BYTE));
+                    segment.fill((byte) (0x5A + all.size())); // the next memory must not show it
+                    if (kept) {
+                        all.add(host);
+                    } else {
+                        host.close();
+                    }
+                }
+            }
+            for (int i = 0; i < all.size(); i++) {
+                byte[] own = TestData.filled(Math.toIntExact(all.get(i).byteSize()), 0x5A + i);
+                Check.same(
+                        "host memory beside others",
+                        0,
+                        own,
+                        all.get(i).segment().toArray(Batches.BYTE));
+            }
+        }
+    }
+
+    /** Catches a copy of words that leaves out ends or moves neighbours, also of another arena's memory. */
+    @Test
+    default void required_10_2_hostMemoryIsSourceAndDestination() {
+        int size = Math.toIntExact(Math.min((1 << 18) + 13, device().limits().maxArenaBytes()));
+        byte[] model = new byte[size];
+        try (DeviceArena arena = open(ExamplePlan.bytes(size));
+                DeviceArena another = openExample();
+                HostMemory own = arena.allocateHost(size);
+                HostMemory others = another.allocateHost(size)) {
+            for (int length : new int[] {1, 3, 4, 63, 65_535, 65_537, size - 7}) {
+                for (HostMemory host : List.of(own, others)) {
+                    int part = Math.min(length, size - 7);
+                    byte[] data = TestData.bytes(102L + length, part);
+                    String what = part + " bytes between an arena and host memory of "
+                            + (host.equals(own) ? "its own" : "another arena");
+                    host.segment().asSlice(5, part).copyFrom(MemorySegment.ofArray(data));
+                    arena.writeBytes(3, host.segment().asSlice(5, part));
+                    host.segment().fill((byte) 0x11);
+                    System.arraycopy(data, 0, model, 3, part);
+                    Check.holds("arena after " + what, arena, 0, model);
+                    arena.readBytes(3, host.segment().asSlice(7, part));
+                    byte[] expected = TestData.filled(size, 0x11);
+                    System.arraycopy(data, 0, expected, 7, part);
+                    Check.same(
+                            "host memory after " + what,
+                            0,
+                            expected,
+                            host.segment().toArray(Batches.BYTE));
+                }
+            }
+        }
+    }
+
+    /** Catches memory that stays accessible when the device has it no longer, and an arena that closes with it. */
+    @Test
+    default void required_10_3_closedHostMemoryIsRefused() {
+        for (boolean alone : new boolean[] {true, false}) {
+            DeviceArena arena = openExample();
+            HostMemory host = arena.allocateHost(64);
+            MemorySegment segment = host.segment();
+            if (alone) {
+                host.close();
+            } else {
+                arena.close();
+            }
+            Check.same("open", false, host.isOpen());
+            Check.assertClosed("segment() of closed host memory", host::segment);
+            Check.assertClosed("access to closed host memory", () -> segment.get(ValueLayout.JAVA_BYTE, 0));
+            Check.assertClosed("a write from closed host memory", () -> arena.writeBytes(0, segment));
+            host.close();
+            Check.same("isOpen of the arena", alone, arena.isOpen());
+            if (alone) {
+                Check.holds("arena after that", arena, 0, ExamplePlan.filled());
+            }
+            arena.close();
+        }
+    }
+
+    /** Catches a size of 0 that becomes memory, and one that overflows to a small one. */
+    @Test
+    default void required_10_4_badSizesOfHostMemoryAreRefused() {
+        try (DeviceArena arena = openExample()) {
+            for (long bytes : new long[] {0, -1, Long.MIN_VALUE}) {
+                Check.assertInvalid("host memory of " + bytes + " bytes", () -> arena.allocateHost(bytes), bytes);
+            }
+            for (long bytes : new long[] {1L << 60, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
+                RuntimeException refused = Check.assertRefused(
+                        RuntimeException.class, "host memory of " + bytes + " bytes", () -> arena.allocateHost(bytes));
+                Check.isTrue(
+                        "host memory of " + bytes + " bytes: expected IllegalArgumentException or"
+                                + " ArenaOutOfMemoryException, got " + refused,
+                        refused instanceof IllegalArgumentException || refused instanceof ArenaOutOfMemoryException);
+            }
+            Check.holds("arena after that", arena, 0, ExamplePlan.filled());
+        }
+    }
+
+    /** Catches a snapshot returned as memory, a segment of the plan alone, and freed memory that can still be read. */
+    @Test
+    default void optional_10_5_segmentIsTheArena() {
+        assumeCapability(Capability.HOST_MEMORY);
+        MemorySegment memory;
+        try (DeviceArena arena = openExample();
+                DeviceArena view = arena.view(ExamplePlan.plan())) {
+            memory = arena.unwrap(MemorySegment.class).orElseThrow();
+            Thread another = Thread.ofPlatform().unstarted(() -> {});
+            Check.same("access of another thread", true, memory.isAccessibleBy(another));
+            Check.same("read-only", false, memory.isReadOnly());
+            for (DeviceArena one : List.of(arena, view)) {
+                MemorySegment segment = one.unwrap(MemorySegment.class).orElseThrow();
+                Check.same("size of the segment", arena.sizeBytes(), segment.byteSize());
+                Check.same("address of the segment", memory.address(), segment.address());
+                byte[] bytes = TestData.bytes(one.equals(arena) ? 105 : 106, 93);
+                segment.copyFrom(MemorySegment.ofArray(bytes));
+                Check.holds("arena after a write into the segment", arena, 0, bytes);
+                arena.writeInputF32(NODE_1, DType.F32, new float[] {3, 4});
+                System.arraycopy(Casts.encoded(DType.F32, new float[] {3, 4}), 0, bytes, 0, 8);
+                one.fillBytes(77, 16, (byte) 0x99);
+                Arrays.fill(bytes, 77, 93, (byte) 0x99);
+                Check.same("segment after writes to the arena", 0, bytes, segment.toArray(Batches.BYTE));
+            }
+        }
+        Check.assertClosed(
+                "access to the segment of a closed arena",
+                () -> Check.same("a byte of it", (byte) 0, memory.get(Batches.BYTE, 0)));
+    }
+
+    /**
+     * A close that meets a native call in the segment waits or throws, and in the end the memory is freed. The call
+     * writes more into a pipe than the pipe holds: once its first byte is out it is inside native code, and stays there
+     * until the rest is taken.
+     *
+     * @throws Exception if the pipe or a thread fails
+     */
+    @Test
+    default void optional_10_6_closeDuringANativeCallLosesNothing() throws Exception {
+        assumeCapability(Capability.HOST_MEMORY);
+        long size = Math.min(2L << 20, device().limits().maxArenaBytes());
+        if (size < 1 << 20) {
+            throw skip("its largest arena of " + size + " bytes may fit into a pipe");
+        }
+        Pipe pipe = Pipe.open();
+        try (Pipe.SinkChannel sink = pipe.sink();
+                Pipe.SourceChannel source = pipe.source()) {
+            DeviceArena arena = open(ExamplePlan.bytes(size));
+            MemorySegment memory = arena.unwrap(MemorySegment.class).orElseThrow();
+            memory.fill((byte) 0x5A);
+            FutureTask<Integer> call = new FutureTask<>(() -> sink.write(memory.asByteBuffer()));
+            Thread.ofPlatform().daemon().name("native-call").start(call);
+            ByteBuffer first = ByteBuffer.allocate(1);
+            source.read(first);
+
+            FutureTask<Boolean> close = new FutureTask<>(() -> {
+                try {
+                    arena.close();
+                    return true;
+                } catch (IllegalStateException e) {
+                    return false;
+                }
+            });
+            Thread.ofPlatform().daemon().name("close").start(close);
+            boolean waits = isBusy(close);
+            Check.isTrue(
+                    "a close that returned during the call: expected it to throw or to wait", waits || !close.get());
+            Check.same("bytes that the call wrote", (int) size, drain(source, size - 1, 1));
+            Check.same("result of the call", (int) size, call.get(1, TimeUnit.MINUTES));
+            close.get(1, TimeUnit.MINUTES);
+            Check.same("isOpen after the close", false, arena.isOpen());
+            arena.close();
+            Check.same("memory alive after another close", false, memory.scope().isAlive());
+        }
+    }
+
+    private static boolean isBusy(FutureTask<Boolean> close) throws InterruptedException, ExecutionException {
+        try {
+            close.get(200, TimeUnit.MILLISECONDS);
+            return false;
+        } catch (TimeoutException e) {
+            return true;
+        }
+    }
+
+    /** Reads the rest of a pipe and counts it. */
+    private static int drain(Pipe.SourceChannel source, long bytes, int taken) throws IOException {
+        ByteBuffer rest = ByteBuffer.allocate(Math.toIntExact(bytes));
+        while (rest.hasRemaining() && source.read(rest) >= 0) {
+            Check.isTrue("byte out of the pipe", rest.get(rest.position() - 1) == 0x5A);
+        }
+        return taken + rest.position();
+    }
+}

@@ -1,0 +1,188 @@
+package io.devicearena.conformance.topics;
+
+import static io.devicearena.conformance.oracle.ExamplePlan.NODE_1;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.Batch;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.conformance.calls.ArenaCall;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.calls.Footprint;
+import io.devicearena.conformance.calls.HeldProvider;
+import io.devicearena.conformance.calls.Iterations;
+import io.devicearena.conformance.calls.Segments;
+import io.devicearena.conformance.oracle.Check;
+import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.TestData;
+import io.devicearena.diagnostics.MemoryReport;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * Group 8: lifetime.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface LifetimeConformance extends ConformanceTopic {
+    /** Catches use after close, when the memory may belong to another program. */
+    @Test
+    default void required_8_1_everyCallAfterCloseThrows() {
+        DeviceArena arena = openExample();
+        ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(new byte[8]));
+        ArenaCall.ALL.forEach(call -> call.on(arena, with));
+        arena.close();
+        ArenaCall.assertClosed("a closed arena", arena);
+    }
+
+    /** Try-with-resources and an engine's own shutdown meet; the JDK's {@code Arena.close} throws here. */
+    @Test
+    default void required_8_2_closeTwiceIsHarmless() {
+        DeviceArena arena = openExample();
+        for (boolean open : new boolean[] {true, false}) {
+            Check.same("isOpen", open, arena.isOpen());
+            Check.same("whether toString is blank", false, arena.toString().isBlank());
+            arena.close();
+        }
+        Race.together(arena::close);
+        try (DeviceArena another = openExample()) {
+            arena.close();
+            Check.holds("another arena after further closes of the first", another, 0, ExamplePlan.filled());
+        }
+    }
+
+    /** Catches a device that is shut down with its first arena. */
+    @Test
+    default void required_8_3_closingOneArenaLeavesOthersAlone() {
+        DeviceArena first = openExample();
+        try (DeviceArena second = openExample()) {
+            byte[] bytes = TestData.bytes(84, 93);
+            second.writeBytes(0, MemorySegment.ofArray(bytes));
+            first.close();
+            Check.same("isOpen of the second arena", true, second.isOpen());
+            Check.holds("the second arena after the first was closed", second, 0, bytes);
+            second.writeInputF32(NODE_1, DType.F32, new float[] {1, 2});
+            Check.same("a value of it", new float[] {1, 2}, second.readOutputF32(NODE_1, DType.F32, 2));
+            try (DeviceArena third = openExample()) {
+                Check.holds("an arena opened after that", third, 0, ExamplePlan.filled());
+            }
+        }
+    }
+
+    /** Catches memory that is freed late, twice or never, and a report that keeps closed arenas. */
+    @Test
+    default void required_8_4_memoryIsFreedWithTheLast() {
+        HeldProvider held = new HeldProvider(subject().provider());
+        boolean counts = held.isBehindTheArena();
+        ArenaOptions labelled = ArenaOptions.defaults().withLabel("of the conformance kit, clause 8.4");
+        int size = Math.toIntExact(Math.clamp(device().limits().maxArenaBytes() / 100, 1L, 4L << 20));
+        MemoryPlan plan = ExamplePlan.bytes(size);
+        byte[] some = TestData.filled(Math.min(size, 1 << 16), 0xFF);
+        int rounds = Math.max(150, Iterations.of(150));
+        for (int round = 0; round < rounds; round++) {
+            DeviceArena arena = counts ? held.openArena(device(), plan, labelled) : open(plan, labelled);
+            DeviceArena view = arena.view(plan);
+            DeviceArena user =
+                    open(ExamplePlan.bytes(16), ArenaOptions.defaults().withWeights(view));
+            List<DeviceArena> all = List.of(arena, view, user);
+            view.writeBytes(0, MemorySegment.ofArray(some));
+            for (int i = 0; i < 3; i++) {
+                Check.isTrue("frees before the last close of round " + round, !counts || held.frees() == round);
+                all.get((round + (round % 2 == 0 ? i : 3 - i)) % 3).close();
+            }
+            all.forEach(DeviceArena::close);
+            Check.isTrue(
+                    "frees after the last close: expected " + (round + 1) + ", got " + held.frees(),
+                    !counts || held.frees() == round + 1);
+        }
+        Check.same(
+                "arenas in the report when all are closed",
+                0L,
+                MemoryReport.now()
+                        .toString()
+                        .lines()
+                        .filter(line -> line.contains(labelled.label()))
+                        .count());
+    }
+
+    /** Catches memory that one call leaks, and staging that grows with each call. */
+    @Test
+    default void required_8_5_callsKeepNoMemory() {
+        int size = Math.toIntExact(Math.min(33 << 20, device().limits().maxArenaBytes() / 4 * 3));
+        Map<String, Runnable> calls = new LinkedHashMap<>();
+        try (DeviceArena arena = open(ExamplePlan.node1(size));
+                Arena memory = Arena.ofShared()) {
+            MemorySegment outside = memory.allocate(size, 4);
+            for (MemorySegment kind : List.of(MemorySegment.ofArray(new byte[size]), outside)) {
+                ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, kind);
+                ArenaCall.ALL.stream()
+                        .filter(call -> call.passesMemory() || kind.isNative())
+                        .forEach(call -> calls.put(
+                                call.name() + (kind.isNative() ? "" : " of heap memory"), () -> call.on(arena, with)));
+            }
+            Batch some = Batches.bytes(0, outside);
+            Batch bad = Batch.builder()
+                    .bytes(0, outside)
+                    .bytes(size, Segments.of((byte) 1))
+                    .build();
+            calls.put("a cancelled beginRead", () -> arena.beginRead(some).cancel());
+            calls.put("a refused writeBatch", refused(() -> arena.writeBatch(bad)));
+            calls.put("a refused beginWrite", refused(() -> arena.beginWrite(bad)));
+            calls.put("a refused readBatch", refused(() -> arena.readBatch(bad)));
+            calls.put("a refused beginRead", refused(() -> arena.beginRead(bad)));
+            calls.put(
+                    "withBytes with a reader that throws",
+                    refused(() -> arena.withBytes(0, size, view -> {
+                        throw new IllegalArgumentException("of the reader");
+                    })));
+            new Footprint(size).check(calls);
+        }
+    }
+
+    /** What the call leaves behind counts. */
+    private static Runnable refused(Executable call) {
+        return () -> Check.assertInvalid("a refused call", call);
+    }
+
+    /**
+     * A leak must be visible, and not fatal. The test is skipped when the VM ignores the request to collect garbage.
+     */
+    @Test
+    default void stochastic_8_6_droppedArenasAndViewsAreFreedAndLogged() {
+        try (ArenaLog log = new ArenaLog(this)) {
+            String dropped = "dropped by the conformance kit";
+            String closed = "closed by the conformance kit";
+            String viewed = "view dropped by the kit";
+            open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(closed)).close();
+            try (DeviceArena arena =
+                    open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(viewed))) {
+                arena.view(ExamplePlan.plan()).close();
+                drop(dropped);
+                drop(arena);
+                log.awaitLine(dropped);
+                log.awaitLine(viewed);
+                Check.holds("arena after a view was dropped", arena, 0, TestData.filled(1, 0x77));
+            }
+            Check.same("lines in the log about the dropped arena", 1, log.linesWith(dropped));
+            Check.same("lines in the log about the dropped view", 1, log.linesWith(viewed));
+            Check.same("lines in the log about an arena that was closed", 0, log.linesWith(closed));
+            tried(2, 2);
+        }
+    }
+
+    private void drop(String label) {
+        DeviceArena arena = open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(label));
+        arena.writeBytes(0, MemorySegment.ofArray(new byte[1]));
+    }
+
+    private static void drop(DeviceArena arena) {
+        DeviceArena view = arena.view(ExamplePlan.plan());
+        view.writeBytes(0, MemorySegment.ofArray(TestData.filled(1, 0x77)));
+    }
+}

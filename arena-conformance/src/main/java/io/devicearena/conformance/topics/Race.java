@@ -1,0 +1,183 @@
+package io.devicearena.conformance.topics;
+
+import io.devicearena.conformance.calls.Iterations;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.function.Executable;
+import org.opentest4j.AssertionFailedError;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Makes calls run at the same time. A race has many short rounds. In each round a spinning gate starts all racers at
+ * the same moment, without a wake-up by the scheduler, and then delays one of them: by turns the first and the last,
+ * for different times. So both orders happen, with different distances. Every two rounds the racers change threads,
+ * because with fewer cores than threads one thread may always be the first.
+ */
+final class Race {
+    /** Spins before a waiting racer yields its core. */
+    private static final int SPINS = 2000;
+
+    /** How many different distances there are between the first racer and the last. */
+    private static final int DISTANCES = 16;
+
+    private static final int SPINS_A_STEP = 25;
+
+    private final int rounds;
+    private final Racer before;
+    private final Racer after;
+    private final List<Racer> racers;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger lastMet = new AtomicInteger(-1);
+    private final AtomicInteger met = new AtomicInteger();
+
+    private Race(int rounds, Racer before, Racer after, List<Racer> racers) {
+        this.rounds = rounds;
+        this.before = before;
+        this.after = after;
+        this.racers = racers;
+    }
+
+    /** What one racer does in one round. */
+    interface Racer {
+        /**
+         * Runs.
+         *
+         * @throws Throwable what ends the race and fails the test
+         */
+        void run(int round) throws Throwable;
+    }
+
+    /** Runs calls at once, each in a thread of its own, and throws what the first of them threw. */
+    static void together(Executable... calls) {
+        together(false, List.of(calls));
+    }
+
+    /** Runs calls at once, each in a thread of its own; none begins before all threads have started. */
+    static void together(boolean virtual, List<Executable> calls) {
+        ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+        CountDownLatch started = new CountDownLatch(1);
+        Thread.Builder builder = virtual
+                ? Thread.ofVirtual()
+                : Thread.ofPlatform().daemon().name(calls.size() > 1 ? "racer-" : "alone-", 0);
+        List<Thread> threads = calls.stream()
+                .map(call -> builder.start(() -> {
+                    try {
+                        started.await();
+                        call.execute();
+                    } catch (Throwable e) { // reported below, on the thread of the test
+                        thrown.add(e);
+                    }
+                }))
+                .toList();
+        started.countDown();
+        try {
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) { // the time-out of the test
+            Thread.currentThread().interrupt();
+            throw new AssertionFailedError("race: expected an end, got an interrupt", e);
+        }
+        switch (thrown.peek()) {
+            case null -> {}
+            case Error error -> throw error;
+            case TestAbortedException skipped -> throw skipped;
+            case Throwable e -> throw new AssertionFailedError("a racer threw " + e, e);
+        }
+    }
+
+    /** Runs one round. */
+    static void once(Executable before, Executable after, List<Racer> racers) {
+        new Race(1, round -> before.execute(), round -> after.execute(), racers).run();
+    }
+
+    /**
+     * Runs many rounds, and says in the report how many of them had two racers in their calls at once.
+     *
+     * @param topic whose clause it is
+     * @param rounds how many, before scaling by {@link Iterations}
+     * @param before runs alone, before each round
+     * @param after runs alone, after each round, when all racers have finished it
+     * @param racers run at once
+     */
+    static void rounds(ConformanceTopic topic, int rounds, Racer before, Racer after, List<Racer> racers) {
+        Race race = new Race(Iterations.of(rounds), before, after, racers);
+        race.run();
+        topic.tried(race.rounds, race.met.get());
+    }
+
+    private void run() {
+        Gate start = new Gate();
+        Gate finish = new Gate();
+        together(
+                false,
+                IntStream.range(0, racers.size())
+                        .<Executable>mapToObj(place -> () -> {
+                            try {
+                                run(place, start, finish);
+                            } finally {
+                                failed.set(true); // or all have finished
+                            }
+                        })
+                        .toList());
+    }
+
+    private void run(int place, Gate start, Gate finish) throws Throwable {
+        for (int round = 0; round < rounds; round++) {
+            int now = round;
+            if (!start.pass(() -> before.run(now))) {
+                return;
+            }
+            holdBack(round, place);
+            if (running.incrementAndGet() > 1 && lastMet.getAndSet(round) < round) {
+                met.incrementAndGet();
+            }
+            racers.get((place + round / 2) % racers.size()).run(round);
+            running.decrementAndGet();
+            if (!finish.pass(() -> after.run(now))) {
+                return;
+            }
+        }
+    }
+
+    private void holdBack(int round, int place) {
+        int fromTheFront = round % 2 == 0 ? place : racers.size() - 1 - place;
+        for (int i = fromTheFront * (round / 2 % DISTANCES) * SPINS_A_STEP; i > 0; i--) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Lets all racers through at once, again and again. */
+    private final class Gate {
+        private final AtomicInteger arrived = new AtomicInteger();
+        private final AtomicInteger opened = new AtomicInteger();
+
+        /** Waits for the others; the last runs the action and opens. False when another racer has failed. */
+        @SuppressWarnings("ThreadPriorityCheck") // yielding is what keeps a race alive on fewer cores than racers
+        boolean pass(Executable action) throws Throwable {
+            int phase = opened.get();
+            if (arrived.incrementAndGet() == racers.size()) {
+                action.execute();
+                arrived.set(0);
+                opened.set(phase + 1);
+                return true;
+            }
+            for (int spins = 0; opened.get() == phase; spins++) {
+                if (failed.get()) {
+                    return opened.get() != phase;
+                }
+                if (spins < SPINS) {
+                    Thread.onSpinWait();
+                } else {
+                    Thread.yield();
+                }
+            }
+            return true;
+        }
+    }
+}

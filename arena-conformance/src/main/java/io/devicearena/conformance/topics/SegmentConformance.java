@@ -1,0 +1,231 @@
+package io.devicearena.conformance.topics;
+
+import static io.devicearena.conformance.oracle.ExamplePlan.NODE_1;
+import static io.devicearena.conformance.oracle.ExamplePlan.NODE_2;
+
+import io.devicearena.ArenaLimits;
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.Transfer;
+import io.devicearena.conformance.calls.ArenaCall;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.oracle.Casts;
+import io.devicearena.conformance.oracle.Check;
+import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.SegmentPlans;
+import io.devicearena.conformance.oracle.TestData;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Group 11: arenas that the device holds in several segments.
+ *
+ * <p>Every test runs on every device. Where a segment is larger than 1 MiB, the same calls are made in arenas of one
+ * segment.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface SegmentConformance extends ConformanceTopic {
+    /** A planner computes where values may lie before the arena exists; names are for messages and lists. */
+    @Test
+    default void required_11_1_limitsHaveNamesAndFigures() {
+        ArenaLimits limits = device().limits();
+        for (String name : List.of(
+                limits.maxArenaName(),
+                limits.maxSegmentName(),
+                limits.maxBindingName(),
+                limits.bindingAlignmentName())) {
+            Check.isTrue("name of a limit: expected a text, got '" + name + "'", !name.isBlank());
+        }
+        long segment = limits.maxSegmentBytes();
+        Check.isTrue(
+                "maxSegmentBytes: expected 1 to " + limits.maxArenaBytes() + ", got " + segment,
+                segment >= 1 && segment <= limits.maxArenaBytes());
+        Check.isTrue(
+                "maxBindingBytes: expected 1 or more, got " + limits.maxBindingBytes(), limits.maxBindingBytes() >= 1);
+        for (long alignment : new long[] {limits.alignmentBytes(), limits.bindingAlignmentBytes()}) {
+            Check.isTrue("alignment: expected a power of two, got " + alignment, Long.bitCount(alignment) == 1);
+            Check.isTrue(
+                    "maxSegmentBytes: expected the largest arena or a multiple of " + alignment + ", got " + segment,
+                    segment == limits.maxArenaBytes() || segment % alignment == 0);
+        }
+        try (DeviceArena arena = openExample()) {
+            Check.same("limits of an open arena", limits, arena.device().limits());
+        }
+    }
+
+    /** A kernel binds a range of one segment; catches buffers that are cut inside a value. */
+    @Test
+    default void required_11_2_segmentsFollowFromThePlan() {
+        int segment = SegmentPlans.segmentBytes(device());
+        SplittableRandom random = TestData.random(162);
+        List<MemoryPlan> plans = new ArrayList<>(List.of(ExamplePlan.plan(), SegmentPlans.values(segment)));
+        for (int size : new int[] {segment - 1, segment, segment + 1, 2 * segment, 3 * segment + 5}) {
+            plans.add(ExamplePlan.bytes(size));
+        }
+        for (int round = 0; round < 12; round++) {
+            plans.add(SegmentPlans.random(random, segment, device().limits().alignmentBytes()));
+        }
+        for (MemoryPlan plan : plans) {
+            try (DeviceArena arena = open(plan, ArenaOptions.defaults().withScratchBytes(random.nextLong(segment)))) {
+                SegmentPlans.checkLayout("plan " + plans.indexOf(plan), arena);
+            }
+        }
+    }
+
+    /** Catches a word lost at an end, casts that begin anew in each segment, and regions that end with the first. */
+    @Test
+    default void required_11_3_everyCallCrossesSegmentEnds() {
+        int segment = SegmentPlans.segmentBytes(device());
+        MemoryPlan plan = SegmentPlans.values(segment);
+        byte[] model = SegmentPlans.words(113, Math.toIntExact(plan.arenaSize()));
+        try (DeviceArena arena = open(plan)) {
+            arena.writeBytes(0, MemorySegment.ofArray(model));
+            Check.holds("arena written at once", arena, 0, model);
+            for (int end = segment; end < model.length; end += segment) {
+                for (int i = 0; i < 19; i++) {
+                    for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.RANGE)) {
+                        cross(call, arena, model, end - 9 + i, TestData.bytes(1130L + end + i, 1 + i * 7 % 19));
+                    }
+                }
+            }
+            for (NodeId id : SegmentPlans.ALL) {
+                valueCrosses(id, arena, model);
+            }
+            MemorySegment late = MemorySegment.ofArray(new byte[model.length - 3]);
+            Transfer read = arena.beginRead(Batches.bytes(3, late));
+            arena.fillBytes(1, model.length - 2L, (byte) 0x5A);
+            read.await();
+            byte[] expected = Arrays.copyOfRange(model, 3, model.length);
+            Check.same("deferred read over all segments", 3, expected, late.toArray(Batches.BYTE));
+            Arrays.fill(model, 1, model.length - 1, (byte) 0x5A);
+            Check.holds("arena after a fill over all segments", arena, 0, model);
+        }
+    }
+
+    /** Makes a call with a range around an end. */
+    private static void cross(ArenaCall call, DeviceArena arena, byte[] model, int from, byte[] bytes) {
+        int length = bytes.length;
+        byte[] before = Arrays.copyOfRange(model, from, from + length);
+        call.on(arena, ArenaCall.With.memory(DType.U8, from, MemorySegment.ofArray(bytes)));
+        String what = call.name() + " of " + length + " bytes at " + from;
+        switch (call.memory()) {
+            case SOURCE -> System.arraycopy(bytes, 0, model, from, length);
+            case DESTINATION -> Check.same(what, from, before, bytes);
+            case NONE -> {
+                int to = call.name().endsWith("from") ? 0 : from;
+                System.arraycopy(model, call.name().endsWith("to") ? 0 : from, model, to, length);
+                if (call.name().startsWith("fill")) {
+                    Arrays.fill(model, from, from + length, (byte) 0x3E);
+                }
+            }
+        }
+        Check.holds(what, arena, from - 32L, Arrays.copyOfRange(model, from - 32, from + 64));
+    }
+
+    /** Moves a value larger than a segment, or at the ends of one, by every call that takes it. */
+    private static void valueCrosses(NodeId id, DeviceArena arena, byte[] model) {
+        BufferSlot slot = arena.plan().slot(id).orElseThrow();
+        for (DType dtype : TestData.HOST_FLOATS) {
+            int count = Math.toIntExact(slot.size() / dtype.bytes());
+            float[] data = Arrays.copyOfRange(TestData.exact(dtype, count + 1), 1, count + 1);
+            byte[] encoded = Casts.encoded(dtype, data);
+            for (ArenaCall call :
+                    ArenaCall.of(ArenaCall.Takes.FLOATS, ArenaCall.Takes.ELEMENTS, ArenaCall.Takes.PART)) {
+                boolean floats = call.takes() == ArenaCall.Takes.FLOATS;
+                MemorySegment moved = floats ? MemorySegment.ofArray(data) : MemorySegment.ofArray(encoded);
+                MemorySegment memory = moved;
+                if (call.memory() == ArenaCall.Use.SOURCE) {
+                    arena.fillBytes(slot.offset(), slot.size(), (byte) 0x11);
+                } else {
+                    memory = MemorySegment.ofArray(floats ? new byte[4 * count] : new byte[encoded.length]);
+                }
+                call.on(arena, ArenaCall.With.memory(dtype, 0, memory).of(id));
+                String what = call.name() + " of " + count + " elements of " + id + " as " + dtype.label();
+                Check.same(what + ", the first that differs", -1L, moved.mismatch(memory));
+                System.arraycopy(encoded, 0, model, Math.toIntExact(slot.offset()), encoded.length);
+                if (call.memory() == ArenaCall.Use.SOURCE) {
+                    byte[] rest = TestData.filled(Math.toIntExact(slot.size()) - encoded.length, 0x11);
+                    System.arraycopy(rest, 0, model, Math.toIntExact(slot.offset()) + encoded.length, rest.length);
+                    Check.holds("arena after " + what, arena, 0, model);
+                }
+            }
+        }
+    }
+
+    /** The message is the way out: the plan was made without the device. */
+    @Test
+    default void required_11_4_crossingValueIsRefusedWithFigures() {
+        int segment = SegmentPlans.segmentBytes(device());
+        ArenaLimits limits = device().limits();
+        long most = limits.maxSegmentBytes();
+        if (most < limits.maxArenaBytes()) {
+            // node 1 fills a segment, and node 2 begins in it: no end is between values
+            refused("crosses every possible end", new BufferSlot(0, most), new BufferSlot(most - 1, 2));
+            long odd = limits.alignmentBytes() / 2;
+            if (odd > 0 && odd < limits.maxArenaBytes() - most) {
+                refused(
+                        "is larger than a segment and begins at no multiple of the alignment",
+                        new BufferSlot(0, odd),
+                        new BufferSlot(odd, most + 1));
+            }
+        }
+        // a segment can end before node 2
+        try (DeviceArena arena = open(two(new BufferSlot(0, segment / 2), new BufferSlot(segment / 2, segment)))) {
+            byte[] bytes = SegmentPlans.words(167, segment + segment / 2);
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            Check.holds("arena opened after refusals", arena, 0, bytes);
+        }
+    }
+
+    private static MemoryPlan two(BufferSlot first, BufferSlot second) {
+        return SegmentPlans.plan(second.end(), Map.of(NODE_1, first, NODE_2, second));
+    }
+
+    /** A plan with a faulty node 2 is refused, over and over, and the next arena opens. */
+    private void refused(String fault, BufferSlot first, BufferSlot second) {
+        for (int round = 0; round < 20; round++) {
+            Check.assertInvalid(
+                    "a plan whose node 2 " + fault,
+                    () -> open(two(first, second)),
+                    NODE_2,
+                    device().limits().maxSegmentBytes() + " bytes",
+                    "got " + second.size() + " bytes at " + second.offset(),
+                    "PlanOptions.forDevice");
+        }
+        openExample().close();
+    }
+
+    /** The segments are those of the arena; catches a value that no kernel can bind. */
+    @Test
+    default void required_11_5_valuesOfAViewFitTheSegments() {
+        int segment = SegmentPlans.segmentBytes(device());
+        try (DeviceArena arena = open(ExamplePlan.bytes(3L * segment))) {
+            for (BufferSlot slot : List.of(new BufferSlot(segment - 4L, 8), new BufferSlot(4, 2L * segment))) {
+                MemoryPlan plan = SegmentPlans.plan(3L * segment, Map.of(NODE_1, slot));
+                if (arena.segments().count() > 1) {
+                    Check.assertInvalid(
+                            "a view with a value across " + segment, () -> arena.view(plan), NODE_1, segment);
+                } else {
+                    arena.view(plan).close();
+                }
+            }
+            byte[] bytes = SegmentPlans.words(197, 2 * segment);
+            BufferSlot whole = new BufferSlot(segment, bytes.length);
+            try (DeviceArena view = arena.view(SegmentPlans.plan(3L * segment, Map.of(NODE_1, whole)))) {
+                Batches.write(view, NODE_1, DType.U8, MemorySegment.ofArray(bytes));
+                Check.same("segments of the view", arena.segments(), view.segments());
+            }
+            Check.holds("a value over two segments", arena, segment, bytes);
+        }
+    }
+}

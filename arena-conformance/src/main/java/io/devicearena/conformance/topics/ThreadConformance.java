@@ -1,0 +1,465 @@
+package io.devicearena.conformance.topics;
+
+import static io.devicearena.conformance.oracle.ExamplePlan.NODE_1;
+import static io.devicearena.conformance.oracle.ExamplePlan.NODE_2;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.HostMemory;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.Transfer;
+import io.devicearena.conformance.calls.ArenaCall;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.calls.HeldProvider;
+import io.devicearena.conformance.calls.Polls;
+import io.devicearena.conformance.oracle.Casts;
+import io.devicearena.conformance.oracle.Check;
+import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.SegmentPlans;
+import io.devicearena.conformance.oracle.TestData;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/**
+ * Group 9: several threads on one arena, and a close that meets calls.
+ *
+ * <p>The tests of races have many short rounds. A spinning gate starts all threads at the same moment and then delays
+ * the first or the last for different times, so that both orders and every overlap happen. Such a test may miss a
+ * fault; the report says how often its threads met.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface ThreadConformance extends ConformanceTopic {
+    /** Catches writes that wait in a thread's own buffer, and confined arenas. */
+    @Test
+    default void required_9_1_writesAreSeenAfterAHandover() {
+        device();
+        AtomicReference<DeviceArena> opened = new AtomicReference<>();
+        Race.together(() -> opened.set(openExample()));
+        DeviceArena arena = opened.get();
+        float[] floats = {1, 2, 3};
+        byte[] bytes = TestData.bytes(91, 7);
+        Race.together(true, List.of(() -> {
+            arena.writeInputF32(NODE_1, DType.F32, floats);
+            arena.writeBytes(33, MemorySegment.ofArray(bytes));
+        }));
+        Check.same("floats that a virtual thread wrote", floats, arena.readOutputF32(NODE_1, DType.F32, 3));
+        Check.holds("bytes that a virtual thread wrote", arena, 33, bytes);
+        Race.together(arena::close);
+        Check.same("isOpen after a close on another thread", false, arena.isOpen());
+    }
+
+    /** Catches a word that is read, changed and written back while another thread changes its other bytes. */
+    @Test
+    default void stochastic_9_2_writersOfDifferentBytesLoseNothing() {
+        int end = SegmentPlans.segmentBytes(device());
+        MemoryPlan plan = new MemoryPlan(
+                2L * end,
+                Map.of(NODE_1, new BufferSlot(end - 16L, 6), NODE_2, new BufferSlot(end - 10L, 6)), // within a word
+                List.of(NODE_1, NODE_2));
+        HeldProvider held = new HeldProvider(subject().provider());
+        try (DeviceArena arena =
+                held.isBehindTheArena() ? held.openArena(device(), plan, ArenaOptions.defaults()) : open(plan)) {
+            held.pairWrites();
+            race(arena, ArenaCall.of(ArenaCall.Takes.RANGE), end - 3L, end + 3L);
+            race(arena, ArenaCall.of(ArenaCall.Takes.PART, ArenaCall.Takes.ELEMENTS), end - 16L, end - 10L);
+            race(arena, ArenaCall.of(ArenaCall.Takes.FLOATS), end - 16L, end - 10L);
+            MemorySegment ones = MemorySegment.ofArray(TestData.filled(61, 0x11));
+            MemorySegment twos = MemorySegment.ofArray(TestData.filled(61, 0x22));
+            Race.rounds(
+                    this,
+                    60,
+                    round -> {},
+                    round -> {
+                        byte[] mixed = Check.bytes(arena, 1, 61);
+                        for (int i = 0; i < mixed.length; i++) {
+                            Check.isTrue(
+                                    "byte at offset " + (1 + i) + ", round " + round
+                                            + ": expected 11 or 22, what two threads wrote, got "
+                                            + Integer.toHexString(mixed[i] & 0xFF),
+                                    mixed[i] == 0x11 || mixed[i] == 0x22);
+                        }
+                    },
+                    List.of(round -> arena.writeBytes(1, ones), round -> arena.writeBytes(1, twos)));
+        }
+    }
+
+    /** Two threads write six bytes each, beside each other, by each call of a kind that writes memory. */
+    private void race(DeviceArena arena, List<ArenaCall> calls, long first, long second) {
+        for (ArenaCall call : calls) {
+            if (call.memory() == ArenaCall.Use.SOURCE) {
+                Race.rounds(
+                        this,
+                        40,
+                        round -> {},
+                        round -> {
+                            String what = call.name() + ", round " + round;
+                            Check.holds("bytes of " + what, arena, first, six(call, round));
+                            Check.holds("bytes behind those of " + what, arena, second, six(call, ~round));
+                        },
+                        List.of(
+                                round -> write(arena, call, NODE_1, first, round),
+                                round -> write(arena, call, NODE_2, second, ~round)));
+            }
+        }
+    }
+
+    private static void write(DeviceArena arena, ArenaCall call, NodeId id, long offset, int round) {
+        byte[] bytes = six(call, round);
+        MemorySegment data = call.takes() == ArenaCall.Takes.FLOATS
+                ? MemorySegment.ofArray(Casts.decoded(DType.F16, bytes))
+                : MemorySegment.ofArray(bytes);
+        long at = call.takes() == ArenaCall.Takes.PART ? 0 : offset;
+        call.on(arena, ArenaCall.With.memory(DType.F16, at, data).of(id));
+    }
+
+    /** Three numbers as F16 that differ from round to round. */
+    private static byte[] six(ArenaCall call, int round) {
+        return TestData.bytes(920L + round + call.name().length(), 6, 0x3F);
+    }
+
+    /** Catches staging memory that two calls share. */
+    @Test
+    default void stochastic_9_3_concurrentReadsGetTheirOwnBytes() {
+        int readers = 4;
+        int size = 1024;
+        byte[] bytes = TestData.bytes(93, readers * size);
+        try (DeviceArena arena = open(ExamplePlan.node1(bytes.length))) {
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            float[] floats = Casts.decoded(DType.F32, bytes);
+            List<Race.Racer> racers = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                int from = i * size;
+                byte[] own = Arrays.copyOfRange(bytes, from, from + size);
+                racers.add(round -> {
+                    String what = "bytes read by a thread of " + readers + ", round " + round;
+                    Check.same(what, from, own, Batches.readInOneOfFourWays(arena, from, size, round));
+                    int count = (size / 4 + from) / 4;
+                    float[] read = arena.readOutputF32(NODE_1, DType.F32, count);
+                    Check.same(what + ", as floats", Arrays.copyOf(floats, count), read);
+                });
+            }
+            Race.rounds(this, 80, round -> {}, round -> {}, racers);
+        }
+    }
+
+    /** Catches more callers than a pool or a table has places, and memory that belongs to a carrier thread. */
+    @Test
+    default void required_9_4_manyCallersAtOnceMoveTheirOwnBytes() {
+        int callers = 130;
+        int size = 777;
+        try (DeviceArena arena = open(ExamplePlan.bytes((long) callers * size))) {
+            for (boolean virtual : new boolean[] {false, true}) {
+                CountDownLatch inside = new CountDownLatch(virtual ? 0 : callers);
+                List<Executable> calls = new ArrayList<>();
+                for (int i = 0; i < callers; i++) {
+                    int place = i;
+                    calls.add(() -> {
+                        try {
+                            moveOwnBytes(arena, place, size, inside);
+                        } catch (Throwable e) {
+                            while (inside.getCount() > 0) { // the others must not wait for one that failed
+                                inside.countDown();
+                            }
+                            throw e;
+                        }
+                    });
+                }
+                Race.together(virtual, calls);
+            }
+        }
+    }
+
+    /** Writes and reads the bytes of one caller, and stays inside a call until all others are inside of theirs. */
+    private static void moveOwnBytes(DeviceArena arena, int place, int size, CountDownLatch inside) {
+        long from = (long) place * size;
+        for (int round = 0; round < 4; round++) {
+            byte[] bytes = TestData.bytes(94_000L + place * 4L + round, size);
+            arena.writeBytes(from, MemorySegment.ofArray(bytes));
+            byte[] read = Batches.readInOneOfFourWays(arena, from, size, round + place);
+            Check.same("bytes of caller " + place, from, bytes, read);
+            arena.withBytes(from, size, view -> {
+                Polls.meet(inside);
+                Check.same("view of caller " + place, from, bytes, view.toArray(Batches.BYTE));
+                return "";
+            });
+        }
+    }
+
+    /** Catches lengths kept for each thread, and a read that asks for the length twice. */
+    @Test
+    default void stochastic_9_5_aCallHasOneLength() {
+        float[] data = TestData.exact(DType.F32, 8);
+        try (DeviceArena arena = openExample()) {
+            arena.writeInputF32(NODE_1, DType.F32, data);
+            for (int elements : new int[] {8, 3, 0, 5}) {
+                Race.together(() -> arena.setActualLength(NODE_1, 4L * elements));
+                String what = "after another thread set the length to " + 4 * elements + ", ";
+                Check.same(what + "length", 4L * elements, arena.lengthBytes(NODE_1));
+                readToTheLength(what, arena, data, Set.of(elements));
+                Race.together(() -> readToTheLength(what + "on a third, ", arena, data, Set.of(elements)));
+            }
+            arena.setActualLength(NODE_1, 32);
+            AtomicInteger over = new AtomicInteger(-1);
+            Race.rounds(
+                    this,
+                    100,
+                    round -> {},
+                    round -> {},
+                    List.of(
+                            round -> {
+                                for (int i = 0; over.get() < round; i++) {
+                                    arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
+                                }
+                            },
+                            round -> {
+                                try {
+                                    readToTheLength("round " + round + ", ", arena, data, Set.of(1, 8));
+                                } finally {
+                                    over.set(round);
+                                }
+                            }));
+        }
+    }
+
+    /** What each read of node 1 counts, copies and leaves alone is of one of some lengths. */
+    private static void readToTheLength(String what, DeviceArena arena, float[] data, Set<Integer> lengths) {
+        for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.FLOATS, ArenaCall.Takes.ELEMENTS)) {
+            if (call.memory() == ArenaCall.Use.DESTINATION) {
+                float[] read = TestData.floats(9, -1);
+                long count = call.on(arena, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(read)));
+                int elements = Math.toIntExact(count);
+                Check.isTrue(
+                        what + call.name() + ": expected one of " + lengths + " elements, got " + count,
+                        lengths.contains(elements));
+                float[] expected = TestData.floats(9, -1);
+                System.arraycopy(data, 0, expected, 0, elements);
+                Check.same(what + call.name() + ", floats for a count of " + count, expected, read);
+            }
+        }
+    }
+
+    /** Native code does not check confinement; the arena has to. */
+    @Test
+    default void required_9_6_memoryOfAnotherThreadIsRefused() {
+        try (DeviceArena arena = openExample();
+                Arena confined = Arena.ofConfined()) {
+            MemorySegment others = confined.allocate(8, 8);
+            Race.together(() -> ArenaCall.ALL.stream()
+                    .filter(ArenaCall::passesMemory)
+                    .forEach(call -> {
+                        RuntimeException refused = Check.assertRefused(
+                                RuntimeException.class,
+                                call.name() + " with another thread's memory",
+                                () -> call.on(arena, ArenaCall.With.memory(DType.F32, 0, others)));
+                        Check.isTrue( // a deferred read refuses confined memory of any thread
+                                call.name() + " with another thread's memory: expected WrongThreadException, got "
+                                        + refused,
+                                refused instanceof WrongThreadException
+                                        || (call.name().startsWith("beginRead")
+                                                && refused instanceof IllegalArgumentException));
+                    }));
+            Check.holds("arena after refused calls", arena, 0, ExamplePlan.filled());
+            Check.same("memory of the other thread", 0, new byte[8], others.toArray(Batches.BYTE));
+        }
+    }
+
+    /** Task frameworks cancel by interrupts; catches a call that gives up half-way, and a flag that is lost. */
+    @Test
+    default void required_9_7_interruptedThreadsFinishTheirCalls() {
+        byte[] bytes = TestData.bytes(
+                910, Math.toIntExact(Math.min(1 << 20, device().limits().maxArenaBytes())));
+        try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length));
+                DeviceArena example = openExample()) {
+            Race.together(() -> {
+                Thread.currentThread().interrupt();
+                for (ArenaCall call : ArenaCall.ALL) {
+                    call.on(example, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(new byte[8])));
+                    requireInterrupted(call.name());
+                }
+                arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                requireInterrupted("writeBytes of 1 MiB");
+                for (int way = 0; way < 4; way++) {
+                    byte[] got = Batches.readInOneOfFourWays(arena, 0, bytes.length, way);
+                    requireInterrupted("a read of 1 MiB");
+                    Check.same("1 MiB, moved by an interrupted thread", 0, bytes, got);
+                }
+                transfersOfAnInterruptedThread(arena, bytes);
+            });
+            AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
+            Race.together(
+                    () -> {
+                        reader.set(Thread.currentThread());
+                        try {
+                            moveUnderInterrupts(arena, bytes);
+                        } finally {
+                            reader.set(null);
+                        }
+                    },
+                    () -> {
+                        Polls.until(() -> reader.get() != null);
+                        for (Thread one = reader.get(); one != null; one = reader.get()) {
+                            one.interrupt();
+                            Thread.onSpinWait();
+                        }
+                    });
+        }
+    }
+
+    private static void moveUnderInterrupts(DeviceArena arena, byte[] bytes) {
+        byte[] read = new byte[bytes.length];
+        for (int round = 0; round < 20; round++) {
+            bytes[round * 1000]++;
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            arena.beginRead(Batches.bytes(0, read)).await();
+            Check.same("1 MiB, round " + round + " under interrupts", 0, bytes, read);
+            Arrays.fill(read, (byte) 0);
+        }
+    }
+
+    /** Catches a wait that an interrupt ends, and a flag that is lost where a call waits inside. */
+    private static void transfersOfAnInterruptedThread(DeviceArena arena, byte[] bytes) {
+        HostMemory host = arena.allocateHost(bytes.length);
+        requireInterrupted("allocateHost");
+        for (int round = 0; round < 4; round++) {
+            host.segment().copyFrom(MemorySegment.ofArray(bytes));
+            Transfer write = arena.beginWrite(Batches.bytes(0, host.segment()));
+            byte[] read = new byte[bytes.length];
+            for (Transfer transfer : List.of(write, arena.beginRead(Batches.bytes(0, read)))) {
+                if (round % 2 == 0) {
+                    Check.same("await with a limit", true, transfer.await(Duration.ofHours(1)));
+                } else {
+                    transfer.await();
+                }
+                requireInterrupted("a wait for a transfer");
+                Check.same("state after an interrupted wait", Transfer.State.DONE, transfer.state());
+                host.segment().fill((byte) 0xEE);
+            }
+            Check.same("destination of an interrupted wait", 0, bytes, read);
+            arena.beginRead(Batches.bytes(0, new byte[bytes.length])).cancel();
+            requireInterrupted("cancel");
+        }
+        host.close();
+        requireInterrupted("close of host memory");
+    }
+
+    private static void requireInterrupted(String what) {
+        Check.isTrue(
+                what + " on an interrupted thread: expected the interrupt flag to stay set, got it cleared",
+                Thread.currentThread().isInterrupted());
+    }
+
+    /** Catches memory that is freed under a call. The kit holds each call open, where it can stand behind the arena. */
+    @Test
+    default void required_9_8_closeWaitsForTheCallsInFlight() {
+        CloseRace race = new CloseRace(this, 16 << 10);
+        for (int which = 0; which < race.count(); which++) {
+            race.once(which, 1, false);
+        }
+        race.once(0, race.count(), false);
+    }
+
+    /** Catches a close that gives up its wait, and memory that then leaks or is freed too early. */
+    @Test
+    default void required_9_9_closeOnAnInterruptedThreadFreesTheMemory() {
+        CloseRace race = new CloseRace(this, 16 << 10);
+        race.once(0, 1, true);
+        race.once(0, race.count(), true);
+        Race.together(() -> {
+            DeviceArena arena = openExample();
+            arena.beginRead(Batches.bytes(0, new byte[93]));
+            DeviceArena view = arena.view(arena.plan());
+            Thread.currentThread().interrupt();
+            arena.close();
+            view.close();
+            requireInterrupted("a close");
+            Check.assertClosed("a call after a close on an interrupted thread", () -> view.fillBytes(0, 1, (byte) 1));
+        });
+    }
+
+    /** Catches memory that is freed under a call, and a write that reaches the arena which takes the memory at once. */
+    @Test
+    default void stochastic_9_10_closeMeetsEachCall() {
+        CloseRace small = new CloseRace(this, 16 << 10);
+        for (int which = 0; which < small.count(); which++) {
+            small.rounds(which, 1, 3, 2000);
+        }
+        CloseRace large = new CloseRace(this, 1 << 20);
+        for (int which = 0; which < large.count(); which += 4) {
+            large.rounds(which, 2, 2, 20_000);
+        }
+    }
+
+    /** Catches memory that is freed twice, or that a new view finds freed. */
+    @Test
+    @SuppressWarnings("ThreadPriorityCheck") // the closer needs the core, and there may be two
+    default void stochastic_9_11_viewsOpenAndCloseDuringAClose() {
+        byte[] bytes = TestData.bytes(199, 93);
+        DeviceArena[] open = new DeviceArena[3];
+        Race.rounds(
+                this,
+                200,
+                round -> open[0] = openExample(),
+                round -> Check.same("isOpen after round " + round, false, open[0].isOpen()),
+                List.of(round -> open[0].close(), round -> {
+                    DeviceArena view;
+                    try {
+                        view = open[0].view(ExamplePlan.plan());
+                    } catch (IllegalStateException e) {
+                        return; // closed before
+                    }
+                    try (view) {
+                        for (int i = 0; i < 10_000 && open[0].isOpen(); i++) {
+                            Thread.yield();
+                        }
+                        Check.holds("view, round " + round, view, 0, ExamplePlan.filled());
+                    }
+                }));
+        Race.rounds(
+                this,
+                60,
+                round -> {
+                    open[0] = openExample();
+                    open[1] = open[0].view(ExamplePlan.plan());
+                    open[2] = open[1].view(ExamplePlan.plan());
+                    open[2].writeBytes(0, MemorySegment.ofArray(bytes));
+                },
+                round -> {
+                    for (DeviceArena one : open) {
+                        Check.same("isOpen after round " + round, false, one.isOpen());
+                    }
+                },
+                List.of(
+                        round -> open[0].close(),
+                        round -> {
+                            try (DeviceArena view = open[1];
+                                    DeviceArena more = view.view(ExamplePlan.plan())) {
+                                Check.holds("view, round " + round, more, 0, bytes);
+                                Check.holds("view, round " + round, view, 0, bytes);
+                            }
+                        },
+                        round -> {
+                            try (DeviceArena view = open[2]) {
+                                Check.holds("view of a view, round " + round, view, 0, bytes);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,313 @@
+package io.devicearena.conformance.topics;
+
+import static io.devicearena.conformance.oracle.FamilyPlans.ACTIVATIONS;
+import static io.devicearena.conformance.oracle.FamilyPlans.HIDDEN;
+import static io.devicearena.conformance.oracle.FamilyPlans.OUTPUT;
+import static io.devicearena.conformance.oracle.FamilyPlans.WEIGHT;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DType;
+import io.devicearena.DeviceArena;
+import io.devicearena.F16Shadow;
+import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.conformance.calls.ArenaCall;
+import io.devicearena.conformance.calls.Batches;
+import io.devicearena.conformance.calls.CheckedRun;
+import io.devicearena.conformance.oracle.Check;
+import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.FamilyPlans;
+import io.devicearena.conformance.oracle.Probes;
+import io.devicearena.conformance.oracle.TestData;
+import io.devicearena.conformance.oracle.ValuePlan;
+import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.observation.ExecutionChecks;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Group 7: several graphs on the memory of one arena, and arenas that use the weights of another one.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public interface ViewConformance extends ConformanceTopic {
+    /** Catches a view with memory of its own, writes that wait in the view that made them, and a cleared state. */
+    @Test
+    default void required_7_1_viewsHaveTheBytesOfTheArena() {
+        byte[] model = ExamplePlan.filled();
+        try (DeviceArena arena = openExample();
+                DeviceArena view = arena.view(ExamplePlan.node1(77));
+                DeviceArena nested = view.view(ExamplePlan.plan());
+                DeviceArena third = nested.view(ExamplePlan.node1(32))) {
+            List<DeviceArena> all = List.of(arena, view, nested, third);
+            int writer = 0;
+            for (ArenaCall call : ArenaCall.ALL) {
+                if (call.memory() == ArenaCall.Use.SOURCE) {
+                    byte[] bytes = TestData.bytes(731L + writer, 32);
+                    call.on(all.get(writer++ % 4), ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(bytes)));
+                    System.arraycopy(bytes, 0, model, 0, 32);
+                    for (DeviceArena reader : all) {
+                        Check.holds("bytes that " + call.name() + " wrote through another view", reader, 0, bytes);
+                        Check.holds("bytes of a view", reader, 0, model);
+                        Check.same("size of a view", arena.sizeBytes(), reader.sizeBytes());
+                        Check.same("offset of the scratch of a view", arena.scratchOffset(), reader.scratchOffset());
+                        Check.same("segments of a view", arena.segments(), reader.segments());
+                        Check.same("device of a view", arena.device(), reader.device());
+                    }
+                }
+            }
+        }
+    }
+
+    /** One id can be another value in another graph; catches lengths and types that are kept per arena. */
+    @Test
+    default void required_7_2_valuesTypesAndLengthsAreTheViewsOwn() {
+        try (DeviceArena arena = open(FamilyPlans.arena());
+                DeviceArena first = arena.view(FamilyPlans.first());
+                DeviceArena second = arena.view(FamilyPlans.second())) {
+            Check.same("plan of the first view", FamilyPlans.first(), first.plan());
+            Check.same("plan of the second view", FamilyPlans.second(), second.plan());
+            Check.same("plan of the arena", FamilyPlans.arena(), arena.plan());
+            Check.same("hasBuffer in the arena", false, arena.hasBuffer(OUTPUT));
+            Check.same("hasBuffer in another graph", false, first.hasBuffer(HIDDEN));
+            Check.same("hasBuffer in the graph", true, second.hasBuffer(HIDDEN));
+            Check.same("offset in the first graph", OptionalLong.of(ACTIVATIONS), first.byteOffset(OUTPUT));
+            Check.same("offset in the second graph", OptionalLong.of(160), second.byteOffset(OUTPUT));
+            Check.same("length in the first graph", 32L, first.lengthBytes(OUTPUT));
+            Check.same("length in the second graph", 10L, second.lengthBytes(OUTPUT));
+            first.setActualLength(OUTPUT, 8);
+            first.setActualLength(WEIGHT, 4);
+            Check.same("elements read after a shorter length", 2, first.readOutputF32(OUTPUT, DType.F32, 8).length);
+            Check.same("length in the second graph after that", 10L, second.lengthBytes(OUTPUT));
+            Check.same("length of a shared value in the second graph", 64L, second.lengthBytes(WEIGHT));
+            Check.same("length of a shared value in the arena", 64L, arena.lengthBytes(WEIGHT));
+            try (DeviceArena again = arena.view(FamilyPlans.first())) {
+                Check.same("length in another view of the plan", 32L, again.lengthBytes(OUTPUT));
+            }
+            Check.assertInvalid(
+                    "the type of the other graph",
+                    () -> second.writeInputF32(OUTPUT, DType.F32, new float[1]),
+                    OUTPUT,
+                    "f16");
+            Check.assertInvalid("a value of the other graph", () -> first.readOutputF32(HIDDEN, DType.F32, 1), HIDDEN);
+        }
+    }
+
+    /** The caller of view cannot pass options; catches one that ends at the first view. */
+    @Test
+    default void required_7_3_optionsOfTheArenaHoldForItsViews() {
+        MemorySegment eight = MemorySegment.ofArray(new byte[8]);
+        NodeId half = ValuePlan.of(DType.F16);
+        ArenaOptions defaults = ArenaOptions.defaults();
+        try (DeviceArena holder = openExample()) {
+            onViews(ValuePlan.plan(), defaults, view -> {
+                Check.assertInvalid("another type in a view", () -> Batches.write(view, half, DType.I64, eight));
+                Check.same("checks of a view without", Optional.empty(), view.unwrap(ExecutionChecks.class));
+                Check.same("weights of a view without", Optional.empty(), weights(view));
+            });
+            onViews(
+                    ValuePlan.plan(),
+                    defaults.withReinterpretation()
+                            .withWeights(holder)
+                            .withF16Shadow(F16ShadowMode.OFF)
+                            .withLabel("label of the arena"),
+                    view -> {
+                        Batches.write(view, half, DType.I64, eight);
+                        Check.same(
+                                "plan of the weights of a view",
+                                Optional.of(holder.plan()),
+                                weights(view).map(DeviceArena::plan));
+                        Check.same("shadow of a view without", Optional.empty(), view.unwrap(F16Shadow.class));
+                    });
+            onViews(
+                    CheckedRun.plan(),
+                    defaults.withChecks(),
+                    view -> Check.same(
+                            "checks of a view",
+                            true,
+                            view.unwrap(ExecutionChecks.class).isPresent()));
+        }
+    }
+
+    private void onViews(MemoryPlan plan, ArenaOptions options, Consumer<DeviceArena> check) {
+        try (DeviceArena arena = open(plan, options);
+                DeviceArena view = arena.view(plan);
+                DeviceArena second = view.view(plan);
+                DeviceArena third = second.view(plan)) {
+            List.of(view, second, third).forEach(one -> {
+                check.accept(one);
+                Check.same(
+                        "whether toString of a view has the label of its arena",
+                        arena.toString().contains("label of"),
+                        one.toString().contains("label of"));
+            });
+        }
+    }
+
+    /** Catches memory that is freed with the arena, and views that are closed with it. */
+    @Test
+    default void required_7_4_memoryLivesUntilTheLastIsClosed() {
+        byte[] bytes = TestData.bytes(194, 93);
+        List<String> names = List.of("the arena", "the view", "the view of the view");
+        for (int last = 0; last < 3; last++) {
+            DeviceArena arena = openExample();
+            DeviceArena view = arena.view(ExamplePlan.plan());
+            List<DeviceArena> all = List.of(arena, view, view.view(ExamplePlan.plan()));
+            DeviceArena kept = all.get(last);
+            String name = names.get(last);
+            kept.writeBytes(0, MemorySegment.ofArray(bytes));
+            for (int i = 1; i < 3; i++) {
+                DeviceArena closed = all.get((last + i) % 3);
+                closed.close();
+                closed.close();
+                Check.same("isOpen of what was closed", false, closed.isOpen());
+                Check.same("isOpen of " + name, true, kept.isOpen());
+                try (DeviceArena another = openExample()) {
+                    Check.holds("another arena", another, 0, ExamplePlan.filled());
+                }
+                Check.holds(name + " after a close of another", kept, 0, bytes);
+            }
+            try (DeviceArena late = kept.view(ExamplePlan.plan())) {
+                Check.holds("a view that is opened after that", late, 0, bytes);
+            }
+            kept.fillBytes(0, 1, (byte) 7);
+            Check.holds("a byte of " + name, kept, 0, new byte[] {7});
+            kept.close();
+            Check.same("isOpen after the last close", false, kept.isOpen());
+        }
+    }
+
+    /** Catches calls of a closed view that still reach the memory, which lives on. */
+    @Test
+    default void required_7_5_closedViewRefusesEveryCall() {
+        try (DeviceArena arena = openExample()) {
+            DeviceArena view = arena.view(ExamplePlan.plan());
+            view.close();
+            ArenaCall.assertClosed("a closed view", view);
+            Check.holds("arena after refused calls of a view", arena, 0, ExamplePlan.filled());
+        }
+    }
+
+    /** A graph that is planned later needs the room; catches one that reaches into the scratch. */
+    @Test
+    default void required_7_6_largerPlansAreRefused() {
+        try (DeviceArena arena =
+                open(ExamplePlan.bytes(64), ArenaOptions.defaults().withScratchBytes(32))) {
+            byte[] bytes = TestData.bytes(196, 96);
+            arena.writeBytes(0, MemorySegment.ofArray(bytes));
+            for (long size : new long[] {65, 96, 97, Long.MAX_VALUE}) {
+                Check.assertInvalid(
+                        "a view with a plan of " + size + " bytes",
+                        () -> arena.view(ExamplePlan.bytes(size)),
+                        64,
+                        size);
+            }
+            arena.view(ExamplePlan.node1(64)).close();
+            try (DeviceArena small = arena.view(ExamplePlan.node1(5))) {
+                Check.assertInvalid(
+                        "a view of a view with a larger plan than the arena's",
+                        () -> small.view(ExamplePlan.bytes(65)),
+                        64,
+                        65);
+                small.view(ExamplePlan.node1(64)).close(); // the memory is the arena's
+            }
+            Check.holds("arena after that", arena, 0, bytes);
+        }
+    }
+
+    /** The arena whose weights one uses, as kernels find it. */
+    private static Optional<DeviceArena> weights(DeviceArena user) {
+        return user.unwrap(OpenArena.class).orElseThrow().weightsInFront().map(OpenArena::arena);
+    }
+
+    private static void weightsAre(String what, float[] expected, DeviceArena user) {
+        Check.same(what, expected, weights(user).orElseThrow().readOutputF32(WEIGHT, DType.F32, 16));
+    }
+
+    /** Catches weights that are copied into each arena, and options that are not read. */
+    @Test
+    default void required_7_7_arenasUseTheWeightsOfAnother() {
+        float[] weights = TestData.exact(DType.F32, 16);
+        try (DeviceArena holder = open(FamilyPlans.arena());
+                DeviceArena first =
+                        open(ExamplePlan.plan(), ArenaOptions.defaults().withWeights(holder));
+                DeviceArena second =
+                        open(ExamplePlan.node1(8), ArenaOptions.defaults().withWeights(holder));
+                DeviceArena view = first.view(ExamplePlan.node1(8))) {
+            Check.same("weights of an arena that was opened without", Optional.empty(), weights(holder));
+            holder.writeInputF32(WEIGHT, DType.F32, weights);
+            for (DeviceArena user : List.of(first, second, view)) {
+                Check.same(
+                        "plan of the weights",
+                        Optional.of(FamilyPlans.arena()),
+                        weights(user).map(DeviceArena::plan));
+                weightsAre("weights", weights, user);
+            }
+            Check.same("size of an arena with weights", 8L, second.sizeBytes());
+            first.fillBytes(0, 77, (byte) 0x55);
+            weightsAre("weights after a write to the arena", weights, first);
+            weights[3] = -1;
+            weights(first).orElseThrow().writeInputF32(WEIGHT, DType.F32, weights);
+            weightsAre("weights that one user wrote, in another", weights, second);
+            Check.same("weights, in their arena", weights, holder.readOutputF32(WEIGHT, DType.F32, 16));
+        }
+    }
+
+    /** Hot reload closes the old weights while executables still use them. */
+    @Test
+    default void required_7_8_weightsLiveUntilTheirLastUserIsClosed() {
+        float[] weights = TestData.exact(DType.F32, 16);
+        DeviceArena holder = open(FamilyPlans.arena());
+        holder.writeInputF32(WEIGHT, DType.F32, weights);
+        ArenaOptions options = ArenaOptions.defaults().withWeights(holder);
+        DeviceArena first = open(ExamplePlan.node1(8), options);
+        DeviceArena second = open(ExamplePlan.node1(8), options);
+        List<DeviceArena> held = new ArrayList<>();
+        holder.close();
+        for (DeviceArena user : List.of(first, second, first.view(ExamplePlan.node1(8)))) {
+            try (DeviceArena another = open(FamilyPlans.arena())) {
+                another.fillBytes(0, FamilyPlans.BYTES, (byte) 0xFF);
+            }
+            weightsAre("weights after their arena was closed", weights, user);
+            held.add(weights(user).orElseThrow());
+            user.close();
+            Check.assertClosed("weights of a closed arena", () -> weights(user));
+        }
+        held.forEach(one -> Check.same("isOpen of weights whose users are closed", false, one.isOpen()));
+    }
+
+    /** Catches a kernel that would bind the memory of another device; nothing stays open. */
+    @Test
+    default void required_7_9_closedAndForeignWeightsAreRefused() {
+        DeviceArena closed = openExample();
+        closed.close();
+        ArenaDevice own = device();
+        ArenaDevice others = Probes.like(own, own.provider(), own.index() + 1);
+        DeviceArena foreign = (DeviceArena) Proxy.newProxyInstance(
+                DeviceArena.class.getClassLoader(),
+                new Class<?>[] {DeviceArena.class},
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "device" -> others;
+                    case "view" -> proxy;
+                    default -> null;
+                });
+        ArenaOptions options = ArenaOptions.defaults();
+        for (int round = 0; round < 3; round++) {
+            Check.assertClosed("weights that are closed", () -> open(ExamplePlan.plan(), options.withWeights(closed)));
+            Check.assertInvalid(
+                    "weights of another device",
+                    () -> open(ExamplePlan.plan(), options.withWeights(foreign)),
+                    others.index(),
+                    own.index());
+        }
+        openExample().close();
+    }
+}

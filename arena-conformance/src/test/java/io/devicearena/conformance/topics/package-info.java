@@ -1,0 +1,4 @@
+@NullMarked
+package io.devicearena.conformance.topics;
+
+import org.jspecify.annotations.NullMarked;
