@@ -12,6 +12,7 @@ module io.devicearena.plan {
     exports io.devicearena.plan;
     exports io.devicearena.plan.optimal;
     exports io.devicearena.plan.placement;
+    exports io.devicearena.plan.size;
     exports io.devicearena.plan.strategy;
     exports io.devicearena.plan.text;
     exports io.devicearena.plan.validation;

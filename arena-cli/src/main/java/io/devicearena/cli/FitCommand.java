@@ -76,8 +76,7 @@ final class FitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<ArenaDevice> devices = providers.chosen().map(List::of).orElseGet(FitCommand::all);
-        FitInput input =
-                FitInput.read(file, dimensions.stream().map(DimensionRange::of).toList(), cacheType);
+        FitInput input = FitInput.read(file, DimensionRange.of(dimensions), cacheType);
         long size = input.size();
         RoleBytes bytes =
                 RoleBytes.of(input.graph(size), input.plan(size, PlanOptions.declared(PlanOptions.DEFAULT_ALIGNMENT)));
@@ -115,9 +114,9 @@ final class FitCommand implements Callable<Integer> {
     private OptionalLong largest(FitInput input, ArenaFit asked) {
         return input.range().isEmpty() || asked.freeBytes().isEmpty()
                 ? OptionalLong.empty()
-                : OptionalLong.of(input.range()
-                        .get()
-                        .largest(size -> fit(input, size, asked.device()).isKnownToFit()));
+                : OptionalLong.of(DimensionRange.largest(
+                        input.range().get(),
+                        size -> fit(input, size, asked.device()).isKnownToFit()));
     }
 
     private static List<ArenaDevice> all() {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.cli.input.CompareScript;
 import io.devicearena.cli.input.Comparison;
+import io.devicearena.cli.input.DimensionRange;
+import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.PlanInputReader;
@@ -18,6 +20,7 @@ import io.devicearena.cli.output.PeakTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
+import io.devicearena.cli.output.SizeTable;
 import io.devicearena.cli.output.ValueExplanation;
 import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.plan.LiveBuffer;
@@ -32,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -90,6 +94,13 @@ final class PlanCommand implements Callable<Integer> {
     private @Nullable String compare;
 
     @Option(
+            names = "--sizes",
+            paramLabel = "NAME=N[,NAME=N]",
+            description =
+                    "Of an ONNX file with ranges in --dim: also make a plan up to these sizes, in the same arena.")
+    private final List<String> sizes = new ArrayList<>();
+
+    @Option(
             names = "--report",
             description = "Print offset, size and node of every slot, in offset order, and where segments end.")
     private boolean report;
@@ -120,7 +131,7 @@ final class PlanCommand implements Callable<Integer> {
         Path file = files.getFirst();
         Optional<OutputFile> trace = tracing.file();
         PlanFiles written = planning.files(Optional.of(file), trace.stream().toList());
-        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.sizes()));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.all()));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
             PlanSearch search = planning.search(
@@ -130,6 +141,7 @@ final class PlanCommand implements Callable<Integer> {
             PlanOptions options = input.typed(planning.options(usualOptions(device, input.usualAlignment()), search));
             long begun = System.nanoTime();
             PlanResult planned = input.plan(options);
+            Optional<SizeTable> table = sizes(input, options);
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.clear();
             input.validate(planned, options);
@@ -140,8 +152,24 @@ final class PlanCommand implements Callable<Integer> {
                 trace.get().write(new PlanTrace(input, planned)::write);
             }
             return report(
-                    new Made(input, options, planned, SegmentTable.of(planned, options), search, millis), explained);
+                    new Made(input, options, planned, SegmentTable.of(planned, options), table, search, millis),
+                    explained);
         }
+    }
+
+    /** The plans at several sizes of a graph with free dimensions. */
+    private Optional<SizeTable> sizes(PlanInput input, PlanOptions options) {
+        if (input instanceof GraphInput graph && !graph.network().dimensions().isEmpty()) {
+            List<Map<String, Long>> chosen = sizes.stream()
+                    .map(text -> DimensionRange.most(DimensionRange.of(List.of(text.split(",")))))
+                    .toList();
+            return Optional.of(new SizeTable(graph, chosen, options));
+        }
+        if (!sizes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--sizes: expected a range of sizes in --dim, for example tokens=1..512, got none");
+        }
+        return Optional.empty();
     }
 
     private Optional<ComparisonTable> comparison(Made made) throws IOException {
@@ -163,6 +191,7 @@ final class PlanCommand implements Callable<Integer> {
             PlanOptions options,
             PlanResult planned,
             SegmentTable segments,
+            Optional<SizeTable> sizes,
             PlanSearch search,
             double millis) {
         Optional<SearchResult> result() {
@@ -219,6 +248,9 @@ final class PlanCommand implements Callable<Integer> {
         PlanResult planned = made.planned();
         PlanSummary.json(planned, json);
         made.segments().json(json);
+        if (made.sizes().isPresent()) {
+            made.sizes().get().json(json);
+        }
         json.writeNumberField("buffers", made.input().count());
         json.writeStringField("strategy", planned.strategy());
         json.writeNumberField("millis", made.millis());
@@ -277,6 +309,7 @@ final class PlanCommand implements Callable<Integer> {
         }
         PlanSummary.line(
                 out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", made.millis()));
+        made.sizes().ifPresent(table -> table.text(out));
         new PeakTable(made.input(), planned).text(out);
     }
 

@@ -6,6 +6,8 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
+import io.devicearena.cli.input.FileGraph;
+import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.PlanInputReader;
@@ -25,18 +27,24 @@ import io.devicearena.cli.replay.VerificationException;
 import io.devicearena.cli.replay.WeightCheck;
 import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.size.Dimension;
 import io.devicearena.weights.LoadReport;
 import io.devicearena.weights.WeightLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +100,8 @@ final class RunCommand implements Callable<Integer> {
 
     private @Nullable PlanTrace plan;
 
+    private static final int SMALLER_SIZES = 4;
+
     @Override
     public Integer call() throws Exception {
         providers.chosen(); // a device that does not exist is refused before a file is read
@@ -110,7 +120,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(PlanFiles files) throws IOException {
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
-        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file), dimensions.sizes()));
+        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file), dimensions.all()));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
@@ -126,10 +136,17 @@ final class RunCommand implements Callable<Integer> {
             Set<NodeId> loaded = weights.map(
                             report -> Set.copyOf(report.matches().values().values()))
                     .orElse(Set.of());
-            List<ReplayValue> values = ReplayValue.of(input, planned, planOptions).stream()
-                    .filter(value -> !loaded.contains(value.source()))
-                    .toList();
-            Replay.Outcome outcome = new Replay(arena, values, seed, progress).run();
+            Replay.Outcome outcome = replay(arena, input, planned, loaded, progress);
+            List<Map<String, Long>> smaller = smallerSizes(input);
+            Optional<FamilyPlan> plans = smaller.isEmpty() || !(input instanceof GraphInput graph)
+                    ? Optional.empty()
+                    : Optional.of(graph.plans(List.of(), planOptions));
+            for (Map<String, Long> sizes : smaller) {
+                PlanResult at = plans.orElseThrow().at(sizes);
+                try (DeviceArena view = arena.view(at.plan())) {
+                    replay(view, input, at, loaded, progress);
+                }
+            }
             weights.ifPresent(report -> WeightCheck.run(arena, report.matches().values(), report.checksums()));
             Report report = new Report(
                     input,
@@ -138,6 +155,7 @@ final class RunCommand implements Callable<Integer> {
                     planOptions,
                     segments(arena),
                     outcome,
+                    smaller,
                     weights,
                     SmallReadLatency.medianMicros(arena),
                     observation.memory());
@@ -157,6 +175,32 @@ final class RunCommand implements Callable<Integer> {
             throw e;
         }
         return 0;
+    }
+
+    private Replay.Outcome replay(
+            DeviceArena arena, PlanInput input, PlanResult planned, Set<NodeId> loaded, ProgressLine progress) {
+        List<ReplayValue> values = ReplayValue.of(input, planned).stream()
+                .filter(value -> !loaded.contains(value.source()))
+                .toList();
+        return new Replay(arena, values, seed, progress).run();
+    }
+
+    /** The lower bounds of free dimensions, and sizes between; none for a graph without. */
+    private List<Map<String, Long>> smallerSizes(PlanInput input) {
+        Map<String, Dimension> dimensions =
+                input.graph().map(FileGraph::dimensions).orElse(Map.of());
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Map<String, Long>> all = new ArrayList<>();
+        for (int i = 0; i < SMALLER_SIZES && !dimensions.isEmpty(); i++) {
+            Map<String, Long> sizes = new TreeMap<>();
+            for (Dimension dimension : dimensions.values()) {
+                long steps = (dimension.most() - dimension.least()) / dimension.multipleOf();
+                long up = i == 0 ? 0 : random.nextLong(steps + 1);
+                sizes.put(dimension.name(), dimension.least() + up * dimension.multipleOf());
+            }
+            all.add(sizes);
+        }
+        return all;
     }
 
     /** Streams the weights of an ONNX file into the arena, and verifies them. */
@@ -184,6 +228,7 @@ final class RunCommand implements Callable<Integer> {
             PlanOptions options,
             SegmentTable segments,
             Replay.Outcome outcome,
+            List<Map<String, Long>> smaller,
             Optional<LoadReport> weights,
             double tinyReadMicros,
             Optional<MemoryTable> memory) {
@@ -201,6 +246,9 @@ final class RunCommand implements Callable<Integer> {
             subject(input, planned, device, json);
             segments.json(json);
             json.writeNumberField("verifiedBytes", outcome.verifiedBytes());
+            if (!smaller.isEmpty()) {
+                json.writeNumberField("sizes", 1 + smaller.size());
+            }
             json.writeNumberField("uploadGBps", outcome.uploadGBps());
             json.writeNumberField("readbackGBps", outcome.readbackGBps());
             json.writeNumberField("tinyReadMicros", tinyReadMicros);
@@ -241,8 +289,15 @@ final class RunCommand implements Callable<Integer> {
             line(out, "readback", speed(outcome.readbackGBps()));
             line(out, "16-byte read", String.format(Locale.ROOT, "%,.0f ns (median)", tinyReadMicros * 1e3));
             line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
+            if (!smaller.isEmpty()) {
+                line(out, "verified at", "the upper bounds, and " + String.join(", ", texts(smaller)));
+            }
             memory.ifPresent(table -> table.text(out));
             out.flush();
+        }
+
+        private static List<String> texts(List<Map<String, Long>> sizes) {
+            return sizes.stream().map(Object::toString).toList();
         }
 
         private static String speed(double gigabytesPerSecond) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.cli.input.DimensionRange;
 import io.devicearena.cli.testing.Cli;
+import io.devicearena.plan.size.Dimension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -181,8 +182,8 @@ class FitCommandTest {
                 onnx);
         for (String wrong : List.of("batch", "batch=", "=3", "batch=0", "batch=3..2", "batch=1..", "batch=x..4")) {
             assertRefused(
-                    "--dim: expected a name and a size of 1 or more or a range of sizes, for example batch=4 or"
-                            + " batch=1..64, got '" + wrong + "'",
+                    "--dim: expected a name and a size of 1 or more or a range of sizes, for example batch=4,"
+                            + " batch=1..64 or width=32..640:32, got '" + wrong + "'",
                     onnx,
                     "--dim",
                     wrong);
@@ -246,12 +247,14 @@ class FitCommandTest {
             for (long most = least; most < 40; most++) {
                 for (long fits = least - 1; fits <= most; fits++) {
                     long last = fits;
-                    assertThat(new DimensionRange("x", least, most).largest(size -> size <= last))
+                    assertThat(DimensionRange.largest(new Dimension("x", least, most), size -> size <= last))
                             .isEqualTo(fits < least ? 0 : fits);
                 }
             }
         }
-        assertThat(new DimensionRange("x", 1, Long.MAX_VALUE).largest(size -> true))
+        assertThat(DimensionRange.largest(new Dimension("x", 1, Long.MAX_VALUE), size -> true))
                 .isEqualTo(Long.MAX_VALUE);
+        assertThat(DimensionRange.largest(new Dimension("x", 32, 640, 32), size -> size < 300))
+                .isEqualTo(288);
     }
 }

@@ -85,10 +85,11 @@ class OnnxCommandTest {
                 "batch=1",
                 "--dim",
                 "bach=2");
-        for (String wrong : new String[] {"batch", "batch=0", "=1", "batch=x"}) {
+        for (String wrong :
+                new String[] {"batch", "batch=0", "=1", "batch=x", "batch=8..4", "batch=1..9:2", "batch=4:2"}) {
             assertRefused(
-                    "--dim: expected a name and a size of 1 or more, each name once, for example batch=1, got '" + wrong
-                            + "'",
+                    "--dim: expected a name and a size of 1 or more or a range of sizes, for example batch=4, batch=1..64"
+                            + " or width=32..640:32, got '" + wrong + "'",
                     "plan",
                     model,
                     "--dim",
@@ -99,6 +100,46 @@ class OnnxCommandTest {
                 "run",
                 "--dim",
                 "batch=1");
+    }
+
+    @Test
+    void plan_rangeOfSizes_hasARowForEach() throws IOException {
+        Cli.Result result =
+                Cli.run("plan", model, "--dim", "batch=1..64", "--sizes", "batch=4", "--sizes", "batch=16", "--json");
+        Cli.Result most = Cli.run("plan", model, "--dim", "batch=64", "--json");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.json().get("arenaBytes")).isEqualTo(most.json().get("arenaBytes"));
+        assertThat(result.out().lines().filter(line -> line.contains("\"batch\"")))
+                .extracting(String::strip)
+                .containsExactly("\"batch\" : 1", "\"batch\" : 4", "\"batch\" : 16", "\"batch\" : 64");
+        assertThat(Cli.run("plan", model, "--dim", "batch=1..64", "--sizes", "batch=4")
+                        .out())
+                .containsPattern("one plan +table +planned alone  bytes at")
+                .contains("batch=1\n", "batch=4\n", "batch=64\n");
+    }
+
+    @Test
+    void plan_sizesWithoutARange_areRefused() {
+        assertRefused(
+                "--sizes: expected a range of sizes in --dim, for example tokens=1..512, got none",
+                "plan",
+                model,
+                "--dim",
+                "batch=4",
+                "--sizes",
+                "batch=2");
+    }
+
+    @Test
+    void run_rangeOfSizes_verifiesSmallerOnesToo() throws IOException {
+        Cli.Result result = Cli.run("run", model, "--dim", "batch=1..64", "--provider", "cpu", "--json");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.json()).containsEntry("ok", "true").containsEntry("sizes", "5");
+        assertThat(Cli.run("run", model, "--dim", "batch=1..64", "--provider", "cpu")
+                        .out())
+                .containsPattern("verified at +the upper bounds, and \\{batch=1}, \\{batch=\\d+}");
     }
 
     private static void assertRefused(String message, String... args) {

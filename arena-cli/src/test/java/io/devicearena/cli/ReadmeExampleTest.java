@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example in the README compiles without a warning and prints what the README says. */
+/** The examples of whole programs in the documents compile without a warning and print what they say. */
 class ReadmeExampleTest {
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\\R(.*?)```", Pattern.DOTALL);
 
@@ -23,15 +23,29 @@ class ReadmeExampleTest {
 
     @Test
     void exampleCompilesAndRuns() throws IOException, InterruptedException {
-        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", "README.md")));
-        assertThat(block.find()).as("a Java block in the README").isTrue();
-        Path source = Files.writeString(folder.resolve("FirstEngine.java"), block.group(1));
+        assertThat(run("README.md", "FirstEngine")).matches("\\d+ bytes on .+, x\\[4\\] = 5\\.0");
+    }
+
+    @Test
+    void exampleOfFreeDimensions_compilesAndRuns() throws IOException, InterruptedException {
+        assertThat(run("docs/planning.md", "Tokens")).isEqualTo("1156 of 1179648 bytes");
+    }
+
+    /** Runs the block of Java in a document that has a class. */
+    private String run(String document, String name) throws IOException, InterruptedException {
+        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", document)));
+        String found = "";
+        while (!found.contains("class " + name) && block.find()) {
+            found = block.group(1);
+        }
+        assertThat(found).as("a Java block in " + document).contains("class " + name);
+        Path source = Files.writeString(folder.resolve(name + ".java"), found);
 
         assertThat(Compiler.compile(source, folder)).isEmpty();
 
         ChildProcess.Result result = ChildProcess.java(
-                folder, List.of("-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "FirstEngine"));
+                folder, List.of("-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), name));
         assertThat(result.err()).isEmpty();
-        assertThat(result.out().strip()).matches("\\d+ bytes on .+, x\\[4\\] = 5\\.0");
+        return result.out().strip();
     }
 }

@@ -7,16 +7,19 @@ import io.devicearena.onnx.internal.graph.ConstantBranches;
 import io.devicearena.onnx.internal.graph.FreeDimensions;
 import io.devicearena.onnx.internal.graph.OnnxGraphReader;
 import io.devicearena.onnx.internal.graph.ShapeInference;
+import io.devicearena.onnx.internal.graph.ShapePolynomials;
 import io.devicearena.onnx.internal.onnxruntime.OnnxRuntimeInference;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.tensors.StoredTensor;
 import io.devicearena.onnx.internal.tensors.TensorReader;
 import io.devicearena.onnx.internal.wire.ModelStructure;
+import io.devicearena.plan.size.Dimension;
 import io.devicearena.weights.WeightSource;
 import io.devicearena.weights.reader.MappedFile;
 import io.devicearena.weights.tensor.WeightFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -130,9 +133,25 @@ public final class OnnxModel implements AutoCloseable {
         });
         return file.reading(() -> {
             OnnxGraphReader graph = new OnnxGraphReader(file.path(), model, tensors);
-            List<OnnxNode> nodes = graph.read(FreeDimensions.withSizes(dimensions), inference, reader);
+            List<OnnxNode> nodes = graph.read(new FreeDimensions(Map.copyOf(dimensions)), inference, reader);
             return new OnnxGraph(model.getGraph().getName(), nodes, graph.outputs());
         });
+    }
+
+    /**
+     * Returns the graph for all sizes of free dimensions within bounds: its shapes are polynomials in them, of degree 1
+     * in each. They follow from the graph at the lower bounds and one step above them in any of the dimensions, as
+     * {@link #graph(Map)} returns it, and are compared with it at the upper bounds and at three other sizes.
+     *
+     * @param dimensions the bounds of each of {@link #freeDimensions}; equal ones for a dimension of one size
+     * @return the graph, whose values have the shapes at the upper bounds, and {@linkplain OnnxNode#sizes sizes}
+     * @throws IllegalArgumentException if a free dimension has no bounds, or one that is not free has
+     * @throws OnnxException if a shape is no such polynomial, as that of a convolution with a stride is none where a
+     *     dimension is not a multiple of it; or for a cause of {@link #graph(Map)}
+     * @throws IllegalStateException if the model is closed
+     */
+    public OnnxGraph graph(Collection<Dimension> dimensions) {
+        return new ShapePolynomials(file.path(), dimensions, sizes -> graph(sizes)).find();
     }
 
     private static Optional<ShapeInference> inference() {

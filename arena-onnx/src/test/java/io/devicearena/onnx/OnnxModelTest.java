@@ -16,9 +16,11 @@ import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
+import io.devicearena.plan.size.Dimension;
 import io.devicearena.plan.validation.PlanValidator;
 import io.devicearena.weights.WeightLoader;
 import io.devicearena.weights.tensor.Tensor;
@@ -55,6 +57,24 @@ class OnnxModelTest {
 
     private static OnnxNode node(Map<String, OnnxNode> nodes, String name) {
         return Objects.requireNonNull(nodes.get(name), name);
+    }
+
+    @Test
+    void graph_ofARangeOfSizes_hasTheShapesOfAll() {
+        ModelProto model = Models.model(GraphProto.newBuilder()
+                .addInput(Models.value("x", "batch", 4))
+                .addNode(Models.node("Relu", List.of("x"), "y"))
+                .addOutput(Models.value("y", "batch", 4)));
+        try (OnnxModel opened = OnnxModel.open(file(model))) {
+            OnnxGraph free = opened.graph(List.of(new Dimension("batch", 1, 64)));
+            OnnxGraph fixed = opened.graph(Map.of("batch", 17L));
+
+            assertThat(free.dimensions()).containsOnlyKeys("batch");
+            assertThat(free.at(Map.of("batch", 17L)).nodes())
+                    .extracting(PlanNode::shape)
+                    .isEqualTo(fixed.nodes().stream().map(OnnxNode::shape).toList());
+            assertThat(node(byName(free), "x").shape()).containsExactly(64L, 4L);
+        }
     }
 
     @Test

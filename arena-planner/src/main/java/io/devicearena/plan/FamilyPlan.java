@@ -1,12 +1,20 @@
 package io.devicearena.plan;
 
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.size.Dimension;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +37,41 @@ public final class FamilyPlan {
     private final PlanOptions options;
     private final SharedLayout layout;
     private final MemoryPlan shared;
-    private final Map<String, PlanResult> members;
+    private final Map<String, PlacedGraph> members;
     private final Map<String, PhasedGraph> phased = new LinkedHashMap<>(); // those of the members that have phases
 
-    private FamilyPlan(PlanOptions options, SharedLayout layout, MemoryPlan shared, Map<String, PlanResult> members) {
+    private FamilyPlan(PlanOptions options, SharedLayout layout, MemoryPlan shared, Map<String, PlacedGraph> members) {
         this.options = options;
         this.layout = layout;
         this.shared = shared;
         this.members = Collections.unmodifiableMap(members);
         members.forEach((name, member) -> requireSegments(name, member.plan()));
+    }
+
+    /**
+     * {@return the graphs of a table of plans: a graph up to each of some sizes, and last up to its own upper bounds}
+     * Each has its bounds as its name, such as {@code tokens=64}. {@link #at(Map)} finds the plan for a size.
+     *
+     * @param graph a graph with free dimensions
+     * @param bounds upper bounds by the names of dimensions; those that are left out are the graph's own
+     * @throws IllegalArgumentException if the graph has no such dimension, or a bound is no size of it
+     */
+    public static Map<String, PlanGraph> table(PlanGraph graph, List<Map<String, Long>> bounds) {
+        Map<String, Dimension> dimensions = graph.dimensions();
+        List<Map<String, Long>> all = new ArrayList<>(bounds);
+        all.add(Map.of());
+        Map<String, PlanGraph> table = new LinkedHashMap<>();
+        for (Map<String, Long> row : all) {
+            if (!dimensions.keySet().containsAll(row.keySet())) {
+                throw new IllegalArgumentException(
+                        "table: expected dimensions of " + dimensions.keySet() + ", got " + row.keySet());
+            }
+            String name = dimensions.values().stream()
+                    .map(dimension -> dimension.name() + "=" + row.getOrDefault(dimension.name(), dimension.most()))
+                    .collect(Collectors.joining(","));
+            table.put(name, row.isEmpty() ? graph : graph.upTo(row));
+        }
+        return table;
     }
 
     /**
@@ -73,10 +107,10 @@ public final class FamilyPlan {
         SharedLayout layout = new SharedLayout(options, true);
         sizes.forEach(layout::add);
         sizes.forEach(layout::requireAgreement);
-        Map<String, PlanResult> members = new LinkedHashMap<>();
-        sizes.forEach((name, read) -> members.put(name, MemoryPlanner.plan(read, options, layout)));
+        Map<String, PlacedGraph> members = new LinkedHashMap<>();
+        sizes.forEach((name, read) -> members.put(name, MemoryPlanner.place(read, options, layout)));
         long bytes = Math.addExact(layout.end(), atLeast);
-        for (PlanResult member : members.values()) {
+        for (PlacedGraph member : members.values()) {
             bytes = Math.max(bytes, member.plan().arenaSize());
         }
         FamilyPlan family = new FamilyPlan(options, layout, layout.shared(bytes, members.values()), members);
@@ -107,13 +141,13 @@ public final class FamilyPlan {
         }
         SlotSizes sizes = GraphReader.sizes(graph, options);
         layout.requireAgreement(name, sizes);
-        PlanResult member = MemoryPlanner.plan(sizes, options, layout);
+        PlacedGraph member = MemoryPlanner.place(sizes, options, layout);
         if (member.plan().arenaSize() > arenaBytes()) {
             throw new InvalidGraphException("graph '" + name + "': expected to need at most " + arenaBytes()
                     + " bytes, the arena of the family, got " + member.plan().arenaSize()
                     + "; plan the family with more room, or open another arena");
         }
-        Map<String, PlanResult> more = new LinkedHashMap<>(members);
+        Map<String, PlacedGraph> more = new LinkedHashMap<>(members);
         more.put(name, member);
         FamilyPlan family = new FamilyPlan(options, layout, shared, more);
         family.phased.putAll(phased);
@@ -182,6 +216,66 @@ public final class FamilyPlan {
     }
 
     /**
+     * {@return the plan of a graph at some sizes of its free dimensions} Slots begin where they do in the plan at the
+     * upper bounds; views and parts of concatenations lie in them where their sizes put them. Make a {@linkplain
+     * io.devicearena.DeviceArena#view view} of the arena for it, or call {@link #setActualLengths}.
+     *
+     * @param name its name
+     * @param sizes a size for each dimension
+     * @throws IllegalArgumentException if the family has no such graph, or a size is missing or out of its bounds
+     * @throws InvalidGraphException if a value crosses the end of a segment at these sizes
+     */
+    public PlanResult at(String name, Map<String, Long> sizes) {
+        PlanResult result = require("graph", members, name).at(sizes);
+        requireSegments(name, result.plan());
+        return result;
+    }
+
+    /**
+     * {@return the plan at some sizes of the graph that covers these and needs the smallest arena} Use it for a {@link
+     * #table} of plans.
+     *
+     * @param sizes a size for each dimension
+     * @throws IllegalArgumentException if no graph has these dimensions and sizes
+     * @throws InvalidGraphException if a value crosses the end of a segment at these sizes
+     */
+    public PlanResult at(Map<String, Long> sizes) {
+        for (String name : members.keySet().stream()
+                .sorted(Comparator.comparingLong(each -> plan(each).arenaSize()))
+                .toList()) {
+            if (require("graph", members, name).covers(sizes)) {
+                return at(name, sizes);
+            }
+        }
+        throw new IllegalArgumentException("sizes: expected those of one of the graphs " + members.keySet() + ", got "
+                + new TreeMap<>(sizes) + "; plan with larger upper bounds");
+    }
+
+    /**
+     * Sets the length of every value of a graph to what it has at some sizes, in an arena for the plan of the graph at
+     * the upper bounds: one call for all that {@link DeviceArena#setActualLength} does for one.
+     *
+     * @param arena the arena
+     * @param name the name of the graph
+     * @param sizes a size for each dimension
+     * @throws IllegalArgumentException as {@link #at(String, Map)}; or before any length is set, if a value lies
+     *     elsewhere at these sizes, as a part of a concatenation can; the message names it
+     * @throws IllegalStateException if the arena is closed
+     */
+    public void setActualLengths(DeviceArena arena, String name, Map<String, Long> sizes) {
+        MemoryPlan plan = at(name, sizes).plan();
+        plan.slots().forEach((id, slot) -> {
+            BufferSlot there = arena.plan().slot(id).orElse(new BufferSlot(0, 0));
+            if (there.offset() != slot.offset() || there.size() < slot.size()) {
+                throw new IllegalArgumentException(plan.describe(id) + ": expected " + slot.size() + " bytes at "
+                        + slot.offset() + " in the plan of the arena, got " + there.size() + " at " + there.offset()
+                        + "; make a view of the arena for the plan at these sizes");
+            }
+        });
+        plan.values().forEach((id, value) -> plan.slot(id).ifPresent(slot -> arena.setActualLength(id, value.bytes())));
+    }
+
+    /**
      * {@return the plan of a phase: its part of the plan of its graph}
      *
      * @param name the name of a {@link PhasedGraph}
@@ -203,7 +297,9 @@ public final class FamilyPlan {
 
     /** {@return the plans of all graphs with what they were made from, by name, in the order they were added} */
     public Map<String, PlanResult> members() {
-        return members;
+        Map<String, PlanResult> results = new LinkedHashMap<>();
+        members.forEach((name, member) -> results.put(name, member.result()));
+        return Collections.unmodifiableMap(results);
     }
 
     /** {@return the options of the plans} */

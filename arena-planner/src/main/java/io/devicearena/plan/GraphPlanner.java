@@ -1,7 +1,5 @@
 package io.devicearena.plan;
 
-import io.devicearena.BufferSlot;
-import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
@@ -9,7 +7,6 @@ import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.sharing.SlotSharing;
 import io.devicearena.plan.placement.PlacementProblem;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -53,14 +50,14 @@ final class GraphPlanner {
     }
 
     /** The smallest plan, of those whose values lie within segments if there are such plans. */
-    PlanResult plan() {
+    PlacedGraph plan() {
         List<Candidate> candidates = candidates();
-        PlanResult best = place(candidates.getFirst());
+        PlacedGraph best = place(candidates.getFirst());
         for (Candidate candidate : candidates.subList(1, candidates.size())) {
             boolean opens = layout.opens(best.plan());
             long size = best.plan().arenaSize();
             if (!opens || (!options.strategy().isGoodEnough(size) && persistentBytes + candidate.lowerBound() < size)) {
-                PlanResult other = place(candidate);
+                PlacedGraph other = place(candidate);
                 best = layout.isBetter(other.plan(), best.plan()) ? other : best;
             }
         }
@@ -104,7 +101,7 @@ final class GraphPlanner {
         return IntStream.range(0, graph.count()).filter(sharing::isOwner).toArray();
     }
 
-    private PlanResult place(Candidate candidate) {
+    private PlacedGraph place(Candidate candidate) {
         SlotSharing sharing = candidate.sharing();
         int[] owners = owners(sharing);
         BitSet withParts = layout.freeSegmentBytes() > 0 ? ownersWithParts(sharing) : new BitSet();
@@ -114,49 +111,7 @@ final class GraphPlanner {
         for (int k = 0; k < owners.length; k++) {
             offsets[owners[k]] = layout.limitStart() + placed[k];
         }
-        Map<NodeId, BufferSlot> slots = LinkedHashMap.newLinkedHashMap(graph.count());
-        List<NodeId> schedule = new ArrayList<>(graph.count());
-        List<LiveBuffer> buffers = new ArrayList<>(graph.count());
-        long arenaSize = origin;
-        for (int i = 0; i < graph.count(); i++) {
-            schedule.add(graph.id(i));
-            if (graph.isFused(i) || isLeftOut(i)) {
-                continue;
-            }
-            int root = graph.root(i);
-            long offset = offsets[sharing.owner(root)] + sharing.offset(root);
-            long size = sharing.isPart(root) ? sizes.packed(i) : sizes.slot(i);
-            BufferSlot slot = new BufferSlot(offset + sizes.offsetInRoot(i), size);
-            buffers.add(new LiveBuffer(graph.id(i), sharing.firstStep(i), sharing.endStep(i), slot.size()));
-            slots.put(graph.id(i), slot);
-            arenaSize = Math.max(arenaSize, slot.end());
-        }
-        MemoryPlan plan = new MemoryPlan(arenaSize, slots, schedule, values(sharing));
-        List<SlotAlias> aliases = sharing.aliases().stream().map(this::alias).toList();
-        return new PlanResult(plan, buffers, lowerBound, options.strategy().name(), aliases);
-    }
-
-    /** What the plan knows of each value; a part names the concatenation that it lies in. */
-    private Map<NodeId, PlanValue> values(SlotSharing sharing) {
-        Map<NodeId, PlanValue> values = LinkedHashMap.newLinkedHashMap(graph.count());
-        for (int i = 0; i < graph.count(); i++) {
-            if (!isLeftOut(i)) {
-                values.put(graph.id(i), value(graph, i, options));
-            }
-        }
-        for (SlotSharing.Alias alias : sharing.aliases()) {
-            if (alias.inConcatenation()) {
-                values.computeIfPresent(
-                        graph.id(alias.value()),
-                        (id, value) -> new PlanValue(
-                                value.name(),
-                                value.role(),
-                                value.dtype(),
-                                value.shape(),
-                                Optional.of(graph.id(alias.host()))));
-            }
-        }
-        return values;
+        return new PlacedGraph(sizes, sharing, offsets, lowerBound, options, layout);
     }
 
     static PlanValue value(ArrayGraph graph, int i, PlanOptions options) {
@@ -164,7 +119,7 @@ final class GraphPlanner {
         NodeRole role = graph.isOutput(i) && !graph.isPersistent(i) ? NodeRole.OUTPUT : value.role();
         int parent = graph.isUpdate(i) ? graph.root(i) : graph.parent(i);
         Optional<NodeId> partOf = parent == i ? Optional.empty() : Optional.of(graph.id(parent));
-        return new PlanValue(value.name(), role, options.storedType(value.dtype()), value.shape(), partOf);
+        return new PlanValue(value.name(), role, options.storedType(value.dtype()), graph.shape(i), partOf);
     }
 
     /** The values in whose slots smaller values lie. */
@@ -177,13 +132,6 @@ final class GraphPlanner {
             }
         }
         return found;
-    }
-
-    private SlotAlias alias(SlotSharing.Alias alias) {
-        return new SlotAlias(
-                graph.id(alias.value()),
-                graph.id(alias.host()),
-                alias.inConcatenation() ? SlotAlias.Reason.CONCATENATION : SlotAlias.Reason.IN_PLACE);
     }
 
     /** Places inputs behind the shared values, one behind the other; returns the first byte behind them. */
@@ -201,11 +149,11 @@ final class GraphPlanner {
 
     private IntStream persistent() {
         return IntStream.range(0, graph.count())
-                .filter(i -> graph.isPersistent(i) && !graph.isView(i) && !isLeftOut(i));
+                .filter(i -> graph.isPersistent(i) && !graph.isView(i) && !isLeftOut(graph, i, options));
     }
 
     /** Whether a value is in the plan of the weights instead. */
-    private boolean isLeftOut(int i) {
+    static boolean isLeftOut(ArrayGraph graph, int i, PlanOptions options) {
         return options.separateWeights() && graph.isWeight(i);
     }
 

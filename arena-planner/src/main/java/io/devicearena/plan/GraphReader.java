@@ -7,6 +7,8 @@ import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.CycleFinder;
 import io.devicearena.plan.internal.graph.NodeLists;
 import io.devicearena.plan.internal.graph.SlotSizes;
+import io.devicearena.plan.size.SizeExpression;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,8 +21,7 @@ import java.util.function.Predicate;
 
 /** Reads a {@link PlanGraph} into arrays and checks all that a plan relies on. */
 final class GraphReader {
-    /** The product of several dimensions: so many elements of 8 bytes can be counted. */
-    private static final long MOST_ELEMENTS = Long.MAX_VALUE / Long.BYTES;
+    private static final SizeExpression NONE = SizeExpression.of(0);
 
     private final List<? extends PlanNode> nodes;
     private final Map<NodeId, Integer> positions;
@@ -41,6 +42,7 @@ final class GraphReader {
             checkConcatenation(i);
         }
         readOutputs(source.outputs());
+        SizedGraph.dimensions(graph);
         StateUpdates.order(graph);
         if (source instanceof PhasedGraph phased) {
             graph.setPhaseEnds(phased.ends());
@@ -110,33 +112,47 @@ final class GraphReader {
         }
         DType dtype = Objects.requireNonNull(node.dtype(), "node dtype");
         String name = Objects.requireNonNull(node.name(), "node name");
-        graph.set(
-                i,
-                new ArrayGraph.Value(
-                        id, name, role, dtype, shape(i, node), node.elements(), fused, node.isConcatenation()));
+        List<SizeExpression> sizes = sizes(i, node);
+        SizeExpression size = product(i, node, sizes);
+        graph.set(i, new ArrayGraph.Value(id, name, role, dtype, sizes, size, fused, node.isConcatenation()));
         if (role == NodeRole.OUTPUT) {
             graph.setOutput(i);
         }
     }
 
-    private List<Long> shape(int i, PlanNode node) {
-        List<Long> shape = List.copyOf(node.shape());
-        long elements = 1;
-        boolean countable = true; // whatever the order of the dimensions
-        for (long dimension : shape) {
-            if (dimension < 0) {
-                throw fault(i, "expected dimensions of 0 or more, got the shape " + shape);
+    /** The dimensions of a shape as expressions; at the upper bounds they have the shape's values. */
+    private List<SizeExpression> sizes(int i, PlanNode node) {
+        List<SizeExpression> sizes = List.copyOf(node.sizes());
+        for (SizeExpression size : sizes) {
+            if (!size.isGrowing() || (!size.isConstant() && node.role().isShared())) {
+                String remedy = "; none may shrink when a free dimension grows, and those of parameters, constants and"
+                        + " states are fixed: give the value its largest size";
+                String got = "expected dimensions of 0 or more, got the shape " + sizes;
+                throw fault(i, size.isConstant() ? got : got + remedy);
             }
-            countable &= dimension == 0 || elements <= MOST_ELEMENTS / dimension || shape.size() == 1;
-            elements = countable ? elements * dimension : 0;
         }
-        if (!countable || elements != node.elements()) {
-            throw fault(
-                    i,
-                    "expected a shape of " + node.elements() + " elements, got " + shape
-                            + "; return the shape of the value's elements, or leave PlanNode.shape() out");
+        return sizes;
+    }
+
+    /** The elements; several dimensions can be counted in any order, also in bytes, whatever else is 0. */
+    private SizeExpression product(int i, PlanNode node, List<SizeExpression> sizes) {
+        List<SizeExpression> others = sizes.size() == 1
+                ? List.of()
+                : sizes.stream().filter(size -> !size.equals(NONE)).toList();
+        try {
+            SizeExpression.product(others).times(SizeExpression.of(Long.BYTES)).atMost();
+            SizeExpression size = SizeExpression.product(sizes);
+            List<Long> shape = sizes.stream().map(SizeExpression::atMost).toList();
+            if (size.atMost() == node.elements() && shape.equals(node.shape())) {
+                return size;
+            }
+        } catch (IllegalArgumentException e) {
+            // refused below
         }
-        return shape;
+        throw fault(
+                i,
+                "expected a shape of " + node.elements() + " elements, got " + sizes
+                        + "; return the shape of the value's elements, or leave PlanNode.shape() out");
     }
 
     private void readReferences() {
@@ -198,10 +214,12 @@ final class GraphReader {
             }
             elements += Math.min(graph.elements(input), Long.MAX_VALUE - elements);
         }
-        if (elements != graph.elements(i)) {
-            throw fault(
-                    i,
-                    "expected a concatenation of inputs of " + graph.elements(i) + " elements in all, got " + elements);
+        int[] parts = graph.inputs(i);
+        SizeExpression sum = Arrays.stream(parts).mapToObj(graph::size).allMatch(SizeExpression::isConstant)
+                ? SizeExpression.of(elements)
+                : Arrays.stream(parts).mapToObj(graph::size).reduce(NONE, SizeExpression::plus);
+        if (!sum.equals(graph.size(i))) {
+            throw fault(i, "expected a concatenation of inputs of " + graph.size(i) + " elements in all, got " + sum);
         }
     }
 
@@ -218,13 +236,12 @@ final class GraphReader {
             String remedy = "; a cast to another type is an op, not a view";
             throw fault(i, "expected a view of its own dtype " + dtypes(i, parent) + remedy);
         }
-        long left = graph.elements(parent) - graph.elements(i);
-        if (left < 0 || view.firstElement() > left) {
-            String got = graph.elements(i) + " from element " + view.firstElement();
-            String elements = graph.elements(parent) + " elements of " + name(parent);
+        if (!graph.size(parent).minus(graph.size(i)).isAtLeast(view.start())) {
+            String got = graph.size(i) + " from element " + view.start();
+            String elements = graph.size(parent) + " elements of " + name(parent);
             throw fault(i, "expected a view within the " + elements + ", got " + got);
         }
-        graph.setView(i, parent, view.firstElement());
+        graph.setView(i, parent, view.start());
         int root = graph.root(i);
         if (graph.isPersistent(i) && !graph.isPersistent(root)) {
             String got = "a view of " + name(root) + ", which an op makes";
@@ -248,7 +265,7 @@ final class GraphReader {
             String got = !isOp ? "a value that the host writes, a fused op or a view" : "a concatenation";
             throw fault(i, "expected an op in memory to update " + name(updated) + ", got " + got);
         }
-        if (graph.dtype(i) != graph.dtype(updated) || graph.elements(i) != graph.elements(updated)) {
+        if (graph.dtype(i) != graph.dtype(updated) || !graph.size(i).equals(graph.size(updated))) {
             throw fault(
                     i,
                     "expected the " + describe(updated) + " of " + name(updated) + ", which it updates, got "
@@ -258,7 +275,7 @@ final class GraphReader {
     }
 
     private String describe(int i) {
-        return graph.elements(i) + " elements of " + graph.dtype(i).label();
+        return graph.size(i) + " elements of " + graph.dtype(i).label();
     }
 
     private String dtypes(int i, int other) {

@@ -30,7 +30,8 @@ public final class MemoryPlanner {
     private MemoryPlanner() {}
 
     /**
-     * {@return the plan of a graph, and the live ranges that it was made from}
+     * {@return the plan of a graph, and the live ranges that it was made from} That of a graph with free dimensions is
+     * the plan at their upper bounds; {@link FamilyPlan#at} has those at other sizes.
      *
      * @param graph the graph
      * @param options sizing, alignment, strategy and more
@@ -41,40 +42,41 @@ public final class MemoryPlanner {
         SlotSizes sizes = GraphReader.sizes(graph, options);
         SharedLayout layout = new SharedLayout(options, false);
         layout.add("graph", sizes);
-        return plan(sizes, options, layout);
+        return place(sizes, options, layout).result();
     }
 
-    /** Plans a graph whose shared values are in a layout. */
-    static PlanResult plan(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
+    /** Places a graph whose shared values are in a layout. */
+    static PlacedGraph place(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
         PlanEvent event = PlanRecorder.begin();
-        PlanResult result = inBestOrder(sizes, options, layout);
-        layout.requireSegments(result.plan());
+        PlacedGraph placed = inBestOrder(sizes, options, layout);
+        layout.requireSegments(placed.plan());
+        PlanResult result = placed.result();
         PlanRecorder.end(
                 event, result.strategy(), result.buffers().size(), result.plan().arenaSize(), result.lowerBoundBytes());
-        return result;
+        return placed;
     }
 
     /** Plans the graph in its own order and, if the options allow, in one with a lower peak. */
-    private static PlanResult inBestOrder(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
+    private static PlacedGraph inBestOrder(SlotSizes sizes, PlanOptions options, SharedLayout layout) {
         GraphPlanner given = new GraphPlanner(sizes, options, layout);
-        @Nullable PlanResult best = null;
+        @Nullable PlacedGraph best = null;
         for (ArrayGraph order : options.reordering() ? MemoryAwareScheduler.reorder(sizes) : List.<ArrayGraph>of()) {
             GraphPlanner planner = new GraphPlanner(sizes.of(order), options, layout);
             if (best == null || isWorthwhile(planner, best, options, layout)) {
-                PlanResult other = planner.plan();
+                PlacedGraph other = planner.plan();
                 best = best == null || layout.isBetter(other.plan(), best.plan()) ? other : best;
             }
         }
         if (best != null && !isWorthwhile(given, best, options, layout)) {
             return best;
         }
-        PlanResult unchanged = given.plan();
+        PlacedGraph unchanged = given.plan();
         return best != null && layout.isBetter(best.plan(), unchanged.plan()) ? best : unchanged;
     }
 
     /** Whether the plans of an order can be smaller than the best one. */
     private static boolean isWorthwhile(
-            GraphPlanner planner, PlanResult best, PlanOptions options, SharedLayout layout) {
+            GraphPlanner planner, PlacedGraph best, PlanOptions options, SharedLayout layout) {
         long size = best.plan().arenaSize();
         boolean isLarge = !options.strategy().isGoodEnough(size) && size > planner.lowerBound();
         return isLarge || !layout.opens(best.plan());

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Graphs that run one after another and pass values on, as one graph: a forward, a backward and an update phase make a
@@ -105,9 +106,9 @@ public final class PhasedGraph implements PlanGraph {
             throw new InvalidGraphException(id + ": expected to be made by one phase, got ops of " + phase
                     + " and of a phase before it; give the value of " + phase + " an id of its own");
         }
-        if (before.elements(i) != after.elements(k) || before.dtype(i) != after.dtype(k)) {
-            throw new InvalidGraphException(id + ": expected the same value in all phases, got " + before.elements(i)
-                    + " elements of " + before.dtype(i).label() + " and in " + phase + " " + after.elements(k) + " of "
+        if (!before.size(i).equals(after.size(k)) || before.dtype(i) != after.dtype(k)) {
+            throw new InvalidGraphException(id + ": expected the same value in all phases, got " + before.size(i)
+                    + " elements of " + before.dtype(i).label() + " and in " + phase + " " + after.size(k) + " of "
                     + after.dtype(k).label());
         }
         if (before.isFused(i)) {
@@ -115,7 +116,7 @@ public final class PhasedGraph implements PlanGraph {
                     + " that a phase before it fuses away");
         }
         boolean sameBytes = before.id(before.root(i)).equals(after.id(after.root(k)))
-                && before.firstElement(i) == after.firstElement(k);
+                && before.start(i).equals(after.start(k));
         if (after.isView(k) && !sameBytes) {
             throw new InvalidGraphException(id + ": expected a view of the same bytes in all phases, got "
                     + describe(before, i) + " and in " + phase + " " + describe(after, k) + "; leave the view out of "
@@ -125,7 +126,7 @@ public final class PhasedGraph implements PlanGraph {
 
     private static String describe(ArrayGraph graph, int i) {
         return graph.isView(i)
-                ? "a view of " + graph.name(graph.root(i)) + " from element " + graph.firstElement(i) + " on"
+                ? "a view of " + graph.name(graph.root(i)) + " from element " + graph.start(i) + " on"
                 : "a value of its own";
     }
 
@@ -143,6 +144,13 @@ public final class PhasedGraph implements PlanGraph {
             whole.value(id).ifPresent(value -> values.put(id, value));
         }
         return new MemoryPlan(whole.arenaSize(), slots, schedule, values);
+    }
+
+    /** The same phases with other nodes. */
+    PhasedGraph with(List<PlanNode> others, UnaryOperator<PlanGraph> changed) {
+        Map<String, PlanGraph> all = new LinkedHashMap<>(phases);
+        all.replaceAll((name, phase) -> changed.apply(phase));
+        return new PhasedGraph(all, others, outputs, ends.subList(0, ends.size() - 1));
     }
 
     /** {@return the phases by name, in the order in which they run} */

@@ -3,6 +3,7 @@ package io.devicearena.plan;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +27,10 @@ public interface PlanNode {
     /** {@return the declared element type} */
     DType dtype();
 
-    /** {@return the number of elements, 0 or more: the product of the shape's dimensions} */
+    /**
+     * {@return the number of elements, 0 or more: the product of the shape's dimensions} Of a value with free
+     * dimensions: at their upper bounds.
+     */
     long elements();
 
     /**
@@ -35,6 +39,16 @@ public interface PlanNode {
      */
     default List<Long> shape() {
         return List.of(elements());
+    }
+
+    /**
+     * {@return the dimensions of the {@link #shape} as expressions of the graph's free dimensions; the shape by
+     * default, which then is the same at all sizes} At the upper bound of each free dimension they have the values of
+     * the shape. None shrinks when a free dimension grows. Parameters, constants and states depend on none, since they
+     * keep their bytes when the sizes change.
+     */
+    default List<SizeExpression> sizes() {
+        return shape().stream().map(SizeExpression::of).toList();
     }
 
     /**

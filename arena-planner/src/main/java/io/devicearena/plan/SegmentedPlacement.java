@@ -23,22 +23,10 @@ import java.util.stream.LongStream;
  * that have parts, since segments can end only between the parts. The others get a region behind them, divided into
  * cells that no buffer crosses. Some sizes of cells are tried, and the smallest region is kept.
  */
-final class SegmentedPlacement {
+record SegmentedPlacement(
+        PlacementStrategy strategy, PlacementProblem problem, long segmentBytes, IntPredicate hasParts) {
     /** Sizes of cells that are tried after that of a segment: as few cells as the region needs, or some more. */
     private static final int MORE_CELLS = 3;
-
-    private final PlacementStrategy strategy;
-    private final PlacementProblem problem;
-    private final long segmentBytes;
-    private final IntPredicate hasParts;
-
-    private SegmentedPlacement(
-            PlacementStrategy strategy, PlacementProblem problem, long segmentBytes, IntPredicate hasParts) {
-        this.strategy = strategy;
-        this.problem = problem;
-        this.segmentBytes = segmentBytes;
-        this.hasParts = hasParts;
-    }
 
     /**
      * Returns the offsets of the buffers of a problem.

@@ -180,7 +180,7 @@ final class SharedLayout {
     }
 
     /** The plan of the shared values in the arena of graphs, with slots that keep segments from ending elsewhere. */
-    MemoryPlan shared(long arenaBytes, Collection<PlanResult> members) {
+    MemoryPlan shared(long arenaBytes, Collection<PlacedGraph> members) {
         Set<NodeId> used = new HashSet<>(values.keySet());
         Set<BufferSlot> others = new LinkedHashSet<>();
         if (cell > 0) {

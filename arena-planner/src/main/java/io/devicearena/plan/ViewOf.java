@@ -1,6 +1,7 @@
 package io.devicearena.plan;
 
 import io.devicearena.NodeId;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.Objects;
 
 /**
@@ -11,20 +12,36 @@ import java.util.Objects;
  * <p><b>Threads:</b> immutable.
  *
  * @param parent the value whose bytes are shown
- * @param firstElement how many elements of the parent come before the view, 0 or more
+ * @param start how many elements of the parent come before the view, 0 or more; it may depend on dimensions
  */
-public record ViewOf(NodeId parent, long firstElement) {
+public record ViewOf(NodeId parent, SizeExpression start) {
     /**
      * Makes a view.
      *
-     * @throws IllegalArgumentException if {@code firstElement} is negative
+     * @throws IllegalArgumentException if {@code start} is not shown to be 0 or more
      */
     public ViewOf {
         Objects.requireNonNull(parent, "parent");
-        if (firstElement < 0) {
+        if (!start.isAtLeast(SizeExpression.of(0))) {
             throw new IllegalArgumentException(
-                    "view of " + parent + ": expected a first element of 0 or more, got " + firstElement);
+                    "view of " + parent + ": expected a first element of 0 or more, got " + start);
         }
+    }
+
+    /**
+     * Makes a view that begins at the same element at all sizes.
+     *
+     * @param parent the value whose bytes are shown
+     * @param firstElement how many elements of the parent come before the view, 0 or more
+     * @throws IllegalArgumentException if {@code firstElement} is negative
+     */
+    public ViewOf(NodeId parent, long firstElement) {
+        this(parent, SizeExpression.of(firstElement));
+    }
+
+    /** {@return how many elements of the parent come before the view, at the upper bound of each dimension} */
+    public long firstElement() {
+        return start.atMost();
     }
 
     /**

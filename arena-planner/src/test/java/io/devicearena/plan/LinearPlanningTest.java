@@ -239,7 +239,7 @@ class LinearPlanningTest {
         SlotSizes sizes = GraphReader.sizes(graph, options);
         SharedLayout layout = new SharedLayout(options, false);
         layout.add("graph", sizes);
-        PlanValidator.validate(MemoryPlanner.plan(sizes, options, layout).plan(), graph, options);
+        PlanValidator.validate(MemoryPlanner.place(sizes, options, layout).plan(), graph, options);
         return sizes.graph().looks();
     }
 

@@ -1,72 +1,108 @@
 package io.devicearena.cli.input;
 
+import io.devicearena.plan.size.Dimension;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.LongPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A free dimension and its sizes, as {@code --dim} of {@code fit} names them.
+ * Reads the free dimensions that {@code --dim} names.
  *
- * <p><b>Threads:</b> immutable.
- *
- * @param name the dimension
- * @param least the smallest size, 1 or more
- * @param most the largest size; equal for one size
+ * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
-public record DimensionRange(String name, long least, long most) {
+public final class DimensionRange {
+    private static final Pattern FORM = Pattern.compile("(.+)=(\\d+)(?:\\.\\.(\\d+)(?::(\\d+))?)?");
+
+    private DimensionRange() {}
+
     /**
-     * Reads one, for example {@code batch=4} or {@code batch=1..64}.
+     * Reads dimensions, for example {@code batch=4}, {@code tokens=1..512} or {@code width=32..640:32}.
      *
-     * @param text what was given
-     * @return the dimension
-     * @throws IllegalArgumentException if it has no name, or no size of 1 or more
+     * @param texts what was given
+     * @return the dimensions
+     * @throws IllegalArgumentException if one has no name, one that another has, or no size of 1 or more
      */
-    public static DimensionRange of(String text) {
-        int equals = text.lastIndexOf('=');
-        String sizes = text.substring(equals + 1);
-        int dots = sizes.indexOf("..");
-        try {
-            long least = Long.parseLong(dots < 0 ? sizes : sizes.substring(0, dots));
-            long most = dots < 0 ? least : Long.parseLong(sizes.substring(dots + 2));
-            if (equals > 0 && least > 0 && most >= least) {
-                return new DimensionRange(text.substring(0, equals), least, most);
+    public static List<Dimension> of(List<String> texts) {
+        Map<String, Dimension> dimensions = new LinkedHashMap<>();
+        for (String text : texts) {
+            Dimension dimension = of(text);
+            if (dimensions.put(dimension.name(), dimension) != null) {
+                throw new IllegalArgumentException(
+                        "--dim: expected each name once, got '" + dimension.name() + "' twice");
             }
-        } catch (NumberFormatException e) {
+        }
+        return List.copyOf(dimensions.values());
+    }
+
+    private static Dimension of(String text) {
+        Matcher parts = FORM.matcher(text);
+        try {
+            if (parts.matches() && !parts.group(2).startsWith("0")) {
+                long least = Long.parseLong(parts.group(2));
+                String most = parts.group(3);
+                String multiple = parts.group(4);
+                return new Dimension(
+                        parts.group(1),
+                        least,
+                        most == null ? least : Long.parseLong(most),
+                        multiple == null ? 1 : Long.parseLong(multiple));
+            }
+        } catch (IllegalArgumentException e) {
             // refused below
         }
         throw new IllegalArgumentException("--dim: expected a name and a size of 1 or more or a range of sizes, for"
-                + " example batch=4 or batch=1..64, got '" + text + "'");
+                + " example batch=4, batch=1..64 or width=32..640:32, got '" + text + "'");
+    }
+
+    /**
+     * The largest sizes of dimensions.
+     *
+     * @param dimensions the dimensions
+     * @return each by its name
+     */
+    public static Map<String, Long> most(List<Dimension> dimensions) {
+        Map<String, Long> sizes = new LinkedHashMap<>();
+        dimensions.forEach(dimension -> sizes.put(dimension.name(), dimension.most()));
+        return sizes;
+    }
+
+    /**
+     * Whether some dimension has several sizes.
+     *
+     * @param dimensions the dimensions
+     * @return true if one is a range
+     */
+    public static boolean isFree(List<Dimension> dimensions) {
+        return dimensions.stream().anyMatch(dimension -> dimension.least() < dimension.most());
     }
 
     /**
      * Finds the largest size that fits, by halving the range: a larger size is taken to need no less memory.
      *
+     * @param range the dimension
      * @param fits whether a size fits
      * @return the size, or 0 if none fits
      */
-    public long largest(LongPredicate fits) {
-        if (fits.test(most)) {
-            return most;
+    public static long largest(Dimension range, LongPredicate fits) {
+        if (fits.test(range.most())) {
+            return range.most();
         }
+        long unit = range.multipleOf();
         long found = 0;
-        long from = least;
-        long to = most - 1;
+        long from = range.least() / unit;
+        long to = range.most() / unit - 1;
         while (from <= to) {
             long tried = from + (to - from) / 2;
-            if (fits.test(tried)) {
-                found = tried;
+            if (fits.test(tried * unit)) {
+                found = tried * unit;
                 from = tried + 1;
             } else {
                 to = tried - 1;
             }
         }
         return found;
-    }
-
-    /**
-     * Whether it has several sizes.
-     *
-     * @return true for a range
-     */
-    public boolean isRange() {
-        return least < most;
     }
 }

@@ -6,6 +6,7 @@ import io.devicearena.NodeRole;
 import io.devicearena.cli.message.FilePosition;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.ViewOf;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +20,7 @@ import java.util.Optional;
  * @param name its name in the engine
  * @param role what it is in the graph
  * @param dtype the type of its elements
- * @param shape its dimensions
+ * @param sizes its dimensions, which may depend on free ones
  * @param elements the product of the dimensions
  * @param inputs the nodes that it reads
  * @param view the node whose bytes it shows, if it is a view
@@ -36,7 +37,7 @@ public record FileNode(
         String name,
         NodeRole role,
         DType dtype,
-        List<Long> shape,
+        List<SizeExpression> sizes,
         long elements,
         List<NodeId> inputs,
         Optional<ViewOf> view,
@@ -47,6 +48,11 @@ public record FileNode(
         List<NodeId> controlDependencies,
         Optional<NodeId> updates)
         implements PlanNode {
+    @Override
+    public List<Long> shape() {
+        return sizes.stream().map(SizeExpression::atMost).toList();
+    }
+
     /** The same node with other declarations of sharing. */
     FileNode declaring(List<NodeId> inPlace, boolean concatenation) {
         return new FileNode(
@@ -55,7 +61,7 @@ public record FileNode(
                 name,
                 role,
                 dtype,
-                shape,
+                sizes,
                 elements,
                 inputs,
                 view,

@@ -8,18 +8,16 @@ import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.size.Dimension;
 import io.devicearena.weights.KeyValueCache;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.Tensor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
@@ -34,7 +32,7 @@ public final class FitInput {
 
     private final Path file;
     private final long size;
-    private final Optional<DimensionRange> range;
+    private final Optional<Dimension> range;
     private final boolean hasOps;
     private final boolean hasState;
     private final LongFunction<PlanGraph> graphs;
@@ -43,7 +41,7 @@ public final class FitInput {
     private FitInput(
             Path file,
             long size,
-            Optional<DimensionRange> range,
+            Optional<Dimension> range,
             boolean hasOps,
             boolean hasState,
             LongFunction<PlanGraph> graphs) {
@@ -66,28 +64,24 @@ public final class FitInput {
      * @throws IllegalArgumentException if a dimension is wrong for it
      * @throws IOException if reading fails
      */
-    public static FitInput read(Path file, List<DimensionRange> dimensions, DType cacheType) throws IOException {
-        Set<String> names = new HashSet<>();
-        for (DimensionRange dimension : dimensions) {
-            if (!names.add(dimension.name())) {
-                throw new IllegalArgumentException(
-                        "--dim: expected each name once, got '" + dimension.name() + "' twice");
-            }
-        }
-        List<DimensionRange> ranges =
-                dimensions.stream().filter(DimensionRange::isRange).toList();
+    public static FitInput read(Path file, List<Dimension> dimensions, DType cacheType) throws IOException {
+        List<Dimension> ranges = dimensions.stream()
+                .filter(dimension -> DimensionRange.isFree(List.of(dimension)))
+                .toList();
         if (ranges.size() > 1) {
             throw new IllegalArgumentException("--dim: expected a range for one dimension, got one for '"
                     + ranges.get(0).name() + "' and one for '" + ranges.get(1).name() + "'; give one of them a size");
         }
         FileKind.requireFile(file);
         if (OnnxInput.isOnnx(file)) {
-            Map<String, Long> sizes = new LinkedHashMap<>();
-            dimensions.forEach(dimension -> sizes.put(dimension.name(), dimension.most()));
-            Optional<DimensionRange> range = ranges.stream().findFirst();
-            long most = range.map(DimensionRange::most).orElse(1L);
+            Optional<Dimension> range = ranges.stream().findFirst();
+            long most = range.map(Dimension::most).orElse(1L);
             return new FitInput(file, most, range, true, true, size -> {
-                range.ifPresent(free -> sizes.put(free.name(), size));
+                List<Dimension> sizes = dimensions.stream()
+                        .map(given -> range.equals(Optional.of(given))
+                                ? new Dimension(given.name(), size, size, given.multipleOf())
+                                : given)
+                        .toList();
                 return OnnxInput.read(file, sizes).network();
             });
         }
@@ -103,27 +97,27 @@ public final class FitInput {
                 requireNone(file, dimensions);
                 return new FitInput(file, 1, Optional.empty(), false, false, _ -> new WeightGraph(tensors));
             }
-            DimensionRange whole = new DimensionRange(CONTEXT, 1, cache.get().contextTokens());
-            DimensionRange given = context(dimensions, whole);
+            Dimension whole = new Dimension(CONTEXT, 1, cache.get().contextTokens());
+            Dimension given = context(dimensions, whole);
             return new FitInput(
                     file,
                     given.most(),
-                    Optional.of(given.isRange() ? given : whole),
+                    Optional.of(DimensionRange.isFree(List.of(given)) ? given : whole),
                     false,
                     true,
                     size -> new WeightGraph(tensors, cache.get(), size, cacheType));
         }
     }
 
-    private static void requireNone(Path file, List<DimensionRange> dimensions) {
+    private static void requireNone(Path file, List<Dimension> dimensions) {
         if (!dimensions.isEmpty()) {
             throw new IllegalArgumentException("--dim: expected a file with a free dimension, an ONNX file or a GGUF"
                     + " file of a language model, got " + file);
         }
     }
 
-    private static DimensionRange context(List<DimensionRange> dimensions, DimensionRange whole) {
-        DimensionRange given = dimensions.isEmpty() ? whole : dimensions.getLast();
+    private static Dimension context(List<Dimension> dimensions, Dimension whole) {
+        Dimension given = dimensions.isEmpty() ? whole : dimensions.getLast();
         if (dimensions.size() > 1 || !given.name().equals(whole.name()) || given.most() > whole.most()) {
             throw new IllegalArgumentException("--dim: expected " + whole.name() + "=N with at most " + whole.most()
                     + " tokens, as the model was made for, got " + given.name() + " of " + given.most());
@@ -154,7 +148,7 @@ public final class FitInput {
      *
      * @return its name and the sizes to try; empty if there is none
      */
-    public Optional<DimensionRange> range() {
+    public Optional<Dimension> range() {
         return range;
     }
 

@@ -1,11 +1,14 @@
 package io.devicearena.cli.input;
 
+import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -51,6 +54,25 @@ public record GraphInput(FileGraph network, boolean isOnnx) implements PlanInput
     public PlanResult plan(PlanOptions options) {
         try {
             return MemoryPlanner.plan(network, options);
+        } catch (InvalidGraphException e) {
+            throw GraphErrorPositions.placed(e, List.of(network));
+        }
+    }
+
+    /**
+     * Plans a graph with free dimensions for all their sizes, and checks the plans.
+     *
+     * @param table upper bounds for further, smaller plans in the same arena
+     * @param options how to plan it
+     * @return the plans; that for all sizes is the last
+     * @throws InputException if the graph cannot be planned
+     */
+    public FamilyPlan plans(List<Map<String, Long>> table, PlanOptions options) {
+        Map<String, PlanGraph> graphs = FamilyPlan.table(network, table);
+        try {
+            FamilyPlan plans = FamilyPlan.of(graphs, options);
+            PlanValidator.validate(plans, graphs);
+            return plans;
         } catch (InvalidGraphException e) {
             throw GraphErrorPositions.placed(e, List.of(network));
         }

@@ -13,6 +13,7 @@ import io.devicearena.NodeRole;
 import io.devicearena.cli.message.FilePosition;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.ViewOf;
+import io.devicearena.plan.size.SizeExpression;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -178,7 +179,7 @@ final class GraphJsonReader {
                 name == null ? known.toString() : name,
                 required(role, "role"),
                 required(dtype, "dtype"),
-                required(shape, "shape"),
+                required(shape, "shape").stream().map(SizeExpression::of).toList(),
                 elements(required(shape, "shape")),
                 inputs,
                 Optional.ofNullable(viewOf).map(parent -> new ViewOf(parent, firstElement)),

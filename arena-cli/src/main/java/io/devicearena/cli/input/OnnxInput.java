@@ -6,9 +6,9 @@ import io.devicearena.cli.message.InputException;
 import io.devicearena.onnx.OnnxModel;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
+import io.devicearena.plan.size.Dimension;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,18 +30,20 @@ public final class OnnxInput {
     }
 
     /** Reads a graph. */
-    static GraphInput read(Path file, Map<String, Long> dimensions) {
+    static GraphInput read(Path file, List<Dimension> dimensions) {
         FileKind.requireFile(file);
         try (OnnxModel model = OnnxModel.open(file)) {
             model.freeDimensions().forEach((name, input) -> {
-                if (!dimensions.containsKey(name)) {
+                if (dimensions.stream().noneMatch(given -> given.name().equals(name))) {
                     throw new InputException(
                             file.toString(),
                             "input '" + input + "': expected a size for its dimension '" + name
                                     + "', got none; add --dim " + name + "=1, or another size");
                 }
             });
-            OnnxGraph graph = model.graph(dimensions);
+            OnnxGraph graph = DimensionRange.isFree(dimensions)
+                    ? model.graph(dimensions)
+                    : model.graph(DimensionRange.most(dimensions));
             String title = graph.name().isEmpty() ? String.valueOf(file.getFileName()) : graph.name();
             FilePosition place = new FilePosition(file.toString(), 0, 0);
             List<FileNode> nodes =
@@ -58,7 +60,7 @@ public final class OnnxInput {
                 node.name(),
                 node.role(),
                 node.dtype(),
-                node.shape(),
+                node.sizes(),
                 node.elements(),
                 node.inputs(),
                 node.view(),

@@ -5,6 +5,7 @@ import io.devicearena.cli.message.FileKind;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
+import io.devicearena.plan.size.Dimension;
 import io.devicearena.plan.text.BufferCsv;
 import io.devicearena.plan.text.PlanFormatException;
 import io.devicearena.weights.reader.FirstBytes;
@@ -15,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -77,12 +78,12 @@ public final class PlanInputReader {
      * Reads an input.
      *
      * @param file as {@link #read(Optional)}, or an ONNX file
-     * @param dimensions the sizes of the free dimensions of an ONNX file; empty for other files
+     * @param dimensions the free dimensions of an ONNX file with their sizes; empty for other files
      * @return the input
      * @throws InputException if the file cannot be used
      * @throws IOException if reading fails
      */
-    public static PlanInput read(Optional<Path> file, Map<String, Long> dimensions) throws IOException {
+    public static PlanInput read(Optional<Path> file, List<Dimension> dimensions) throws IOException {
         if (file.isPresent() && OnnxInput.isOnnx(file.get())) {
             return OnnxInput.read(file.get(), dimensions);
         }

@@ -2,12 +2,12 @@ package io.devicearena.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
-import io.devicearena.cli.input.DimensionRange;
 import io.devicearena.cli.input.FitInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.discovery.ArenaFit;
 import io.devicearena.plan.RoleBytes;
+import io.devicearena.plan.size.Dimension;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -47,7 +47,7 @@ public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
     public void json(JsonGenerator json) throws IOException {
         json.writeStringField("model", input.file().toString());
         if (input.range().isPresent()) {
-            DimensionRange range = input.range().get();
+            Dimension range = input.range().get();
             json.writeObjectFieldStart("dimension");
             json.writeStringField("name", range.name());
             json.writeNumberField("size", input.size());
@@ -140,7 +140,7 @@ public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
         input.range().ifPresent(range -> PlanSummary.line(out, "largest", largest(row, range)));
     }
 
-    private static String largest(Row row, DimensionRange range) {
+    private static String largest(Row row, Dimension range) {
         String sizes = TerminalText.name(range.name()) + " of " + HumanReadable.count(range.least()) + " to "
                 + HumanReadable.count(range.most());
         if (row.largest().isEmpty()) {

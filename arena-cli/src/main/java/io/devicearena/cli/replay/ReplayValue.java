@@ -9,7 +9,6 @@ import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.TrainingInput;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
@@ -42,13 +41,12 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
      *
      * @param input what was planned
      * @param planned the plan
-     * @param options how it was planned
      * @return the values in the order of the schedule
      */
-    public static List<ReplayValue> of(PlanInput input, PlanResult planned, PlanOptions options) {
+    public static List<ReplayValue> of(PlanInput input, PlanResult planned) {
         return switch (input) {
-            case GraphInput of -> ofGraph(of.network(), planned, options);
-            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned, options);
+            case GraphInput of -> ofGraph(of.network(), planned);
+            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned);
             case BufferInput buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
@@ -57,7 +55,7 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         };
     }
 
-    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned, PlanOptions options) {
+    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned) {
         Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
         planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
         Map<NodeId, NodeId> wholes = wholes(planned);
@@ -73,8 +71,8 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
                         .map(view -> source(view, live, values, wholes))
                         .orElse(id);
                 long sourceOffset = offset(planned.plan(), id) - offset(planned.plan(), source);
-                ReplayValue value = new ReplayValue(
-                        id, bytes(node, options), live.firstStep(), live.endStep(), source, sourceOffset);
+                long bytes = planned.plan().value(id).orElseThrow().bytes();
+                ReplayValue value = new ReplayValue(id, bytes, live.firstStep(), live.endStep(), source, sourceOffset);
                 values.put(id, value);
                 ordered.add(value);
             }
@@ -115,9 +113,5 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         return plan.slot(id)
                 .orElseThrow(() -> new IllegalArgumentException(id + ": the plan has no slot for it"))
                 .offset();
-    }
-
-    private static long bytes(FileNode node, PlanOptions options) {
-        return node.elements() * options.storedType(node.dtype()).bytes();
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** Runs Java in its own process, as a user would. */
 public final class ChildProcess {
-    private static final String WGPU_MODULE = "io.devicearena.wgpu";
+    private static final String NATIVE_MODULES = "io.devicearena.cuda,io.devicearena.wgpu";
 
     private ChildProcess() {}
 
@@ -59,7 +59,7 @@ public final class ChildProcess {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // as ./arena does: providers may load native libraries on both paths
-        command.add("--enable-native-access=" + (arguments.contains("--module-path") ? WGPU_MODULE : "ALL-UNNAMED"));
+        command.add("--enable-native-access=" + (arguments.contains("--module-path") ? NATIVE_MODULES : "ALL-UNNAMED"));
         command.addAll(arguments);
         return command;
     }

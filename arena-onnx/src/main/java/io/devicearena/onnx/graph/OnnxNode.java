@@ -5,6 +5,7 @@ import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.ViewOf;
+import io.devicearena.plan.size.SizeExpression;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +25,7 @@ import java.util.Optional;
  * @param role input, parameter (an initialiser), constant, op or output
  * @param type the element type in the file
  * @param dtype the element type in the arena; U8 where no arena has the type, with as many elements as there are bytes
- * @param shape the dimensions in the arena
+ * @param sizes the dimensions in the arena, which may depend on free ones
  * @param op the operator, such as {@code Conv}; empty for inputs and weights
  * @param operatorName the name of the operator's node, or empty
  * @param inputs what the operator reads, without its empty optional inputs
@@ -38,7 +39,7 @@ public record OnnxNode(
         NodeRole role,
         TensorType type,
         DType dtype,
-        List<Long> shape,
+        List<SizeExpression> sizes,
         String op,
         String operatorName,
         List<NodeId> inputs,
@@ -53,7 +54,7 @@ public record OnnxNode(
         Objects.requireNonNull(role, "role");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(dtype, "dtype");
-        shape = List.copyOf(shape);
+        sizes = List.copyOf(sizes);
         Objects.requireNonNull(op, "op");
         Objects.requireNonNull(operatorName, "operatorName");
         inputs = List.copyOf(inputs);
@@ -63,6 +64,12 @@ public record OnnxNode(
 
     @Override
     public long elements() {
-        return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
+        return shape().contains(0L) ? 0 : SizeExpression.product(sizes).atMost();
+    }
+
+    /** {@return the dimensions in the arena, at the upper bounds of free ones} */
+    @Override
+    public List<Long> shape() {
+        return sizes.stream().map(SizeExpression::atMost).toList();
     }
 }

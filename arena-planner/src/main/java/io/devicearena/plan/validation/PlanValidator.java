@@ -83,7 +83,8 @@ public final class PlanValidator {
 
     /**
      * Checks the plans of a family: each graph's like any other plan, with the separate weights if there are; that all
-     * have shared values in the same slots, and no others there; and the parts of phases.
+     * have shared values in the same slots, and no others there; and the parts of phases. The plan of a graph with free
+     * dimensions is checked at each combination of the bounds of eight of them, and at 24 sizes between.
      *
      * @param family the plans
      * @param graphs the graphs by name, those of the family
@@ -98,11 +99,13 @@ public final class PlanValidator {
             if (graph == null) {
                 throw new InvalidPlanException("family: expected the graph '" + name + "', got " + graphs.keySet());
             }
-            FamilyCheck.member(name, plan, family.shared(), graph, options);
-            if (options.separateWeights()) {
-                validate(plan, family.weights(), graph, options);
-            } else {
-                validate(plan, graph, options);
+            validate(name, plan, graph, family);
+            for (Map<String, Long> sizes : SizeSamples.of(graph.dimensions().values())) {
+                try {
+                    validate(name, family.at(name, sizes).plan(), graph.at(sizes), family);
+                } catch (InvalidPlanException e) {
+                    throw new InvalidPlanException(name + " at " + sizes + ": " + e.getMessage());
+                }
             }
             if (graph instanceof PhasedGraph phased) {
                 phased.phases()
@@ -110,6 +113,15 @@ public final class PlanValidator {
                         .forEach(phase -> FamilyCheck.phase(phase, family.plan(name, phase), plan, phased, options));
             }
         });
+    }
+
+    private static void validate(String name, MemoryPlan plan, PlanGraph graph, FamilyPlan family) {
+        FamilyCheck.member(name, plan, family.shared(), graph, family.options());
+        if (family.options().separateWeights()) {
+            validate(plan, family.weights(), graph, family.options());
+        } else {
+            validate(plan, graph, family.options());
+        }
     }
 
     /**

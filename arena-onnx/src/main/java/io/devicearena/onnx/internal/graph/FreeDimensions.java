@@ -16,16 +16,12 @@ import java.util.stream.Collectors;
 /**
  * The dimensions of a graph's inputs that the file leaves open. One has the name in the file, or that of its input and
  * its axis, as in {@code x.0}.
+ *
+ * @param sizes by the names that {@link #of} returns
  */
-public final class FreeDimensions {
+public record FreeDimensions(Map<String, Long> sizes) {
     /** What exporters write for dimensions without a name, also for several different ones. */
     private static final String UNNAMED = "?";
-
-    private final Map<String, Long> sizes;
-
-    private FreeDimensions(Map<String, Long> sizes) {
-        this.sizes = sizes;
-    }
 
     /** Returns the names of the open dimensions, each with the input that it was first seen in. */
     public static Map<String, String> of(GraphProto graph, Set<String> tensors) {
@@ -39,11 +35,6 @@ public final class FreeDimensions {
             }
         }
         return names;
-    }
-
-    /** Returns dimensions with sizes, of the names that {@link #of} returned. */
-    public static FreeDimensions withSizes(Map<String, Long> sizes) {
-        return new FreeDimensions(Map.copyOf(sizes));
     }
 
     private static boolean isKnown(TensorShapeProto.Dimension dimension) {

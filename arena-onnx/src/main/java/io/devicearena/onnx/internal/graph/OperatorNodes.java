@@ -7,6 +7,7 @@ import io.devicearena.onnx.graph.OnnxOperators;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.plan.ViewOf;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ final class OperatorNodes {
         boolean known = DOMAINS.contains(node.getDomain());
         OnnxNode plain = plain(node, name, role, type, inputs);
         if (known && OnnxOperators.isView(node.getOpType()) && !read.isEmpty() && isSameBytes(plain, read.getFirst())) {
-            return sharing(plain, Optional.of(ViewOf.whole(inputs.getFirst())), List.of(), false);
+            return with(plain, plain.sizes(), Optional.of(ViewOf.whole(inputs.getFirst())), List.of(), false);
         }
         if (known && OnnxOperators.isElementWise(node.getOpType())) {
             List<NodeId> inPlace = read.stream()
@@ -38,11 +39,11 @@ final class OperatorNodes {
                     .map(OnnxNode::id)
                     .distinct()
                     .toList();
-            return sharing(plain, Optional.empty(), inPlace, false);
+            return with(plain, plain.sizes(), Optional.empty(), inPlace, false);
         }
         boolean concatenation =
                 known && OnnxOperators.isConcatenation(node.getOpType()) && isOfWholeRanges(node, plain, read);
-        return sharing(plain, Optional.empty(), List.of(), concatenation);
+        return with(plain, plain.sizes(), Optional.empty(), List.of(), concatenation);
     }
 
     /** The value of an operator that shares memory with no other. */
@@ -53,7 +54,7 @@ final class OperatorNodes {
                 role,
                 type.type(),
                 type.dtype(),
-                type.arenaShape(),
+                type.arenaShape().stream().map(SizeExpression::of).toList(),
                 node.getOpType(),
                 node.getName(),
                 inputs,
@@ -66,14 +67,20 @@ final class OperatorNodes {
         return nodes.get(Math.toIntExact(id.value()));
     }
 
-    private static OnnxNode sharing(OnnxNode node, Optional<ViewOf> view, List<NodeId> inPlace, boolean concatenation) {
+    /** The same value with other sizes, and other values that it shares memory with. */
+    static OnnxNode with(
+            OnnxNode node,
+            List<SizeExpression> sizes,
+            Optional<ViewOf> view,
+            List<NodeId> inPlace,
+            boolean concatenation) {
         return new OnnxNode(
                 node.id(),
                 node.name(),
                 node.role(),
                 node.type(),
                 node.dtype(),
-                node.shape(),
+                sizes,
                 node.op(),
                 node.operatorName(),
                 node.inputs(),

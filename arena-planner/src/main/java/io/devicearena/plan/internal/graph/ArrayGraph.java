@@ -3,8 +3,10 @@ package io.devicearena.plan.internal.graph;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -20,17 +22,26 @@ public final class ArrayGraph {
             String name,
             NodeRole role,
             DType dtype,
-            List<Long> shape,
-            long elements,
+            List<SizeExpression> shape,
+            SizeExpression size,
             boolean isFused,
-            boolean isConcatenation) {}
+            boolean isConcatenation) {
+        Value at(Map<String, Long> sizes) {
+            List<SizeExpression> fixed =
+                    shape.stream().map(each -> each.fixedAt(sizes)).toList();
+            return new Value(id, name, role, dtype, fixed, size.fixedAt(sizes), isFused, isConcatenation);
+        }
+    }
+
+    private static final SizeExpression NONE = SizeExpression.of(0);
 
     private final Value[] values;
     private final boolean[] outputs;
     private final boolean[] updates;
     private final int[] parents;
     private final int[] roots;
-    private final long[] firstElements;
+    private final long[] elements;
+    private final SizeExpression[] starts;
     private final int[] steps; // computed values before each position
     private final long[] looks; // counted in one place for a graph in all its orders
     private int[] phaseEnds;
@@ -50,15 +61,18 @@ public final class ArrayGraph {
         updates = new boolean[count];
         parents = new int[count];
         roots = new int[count];
-        firstElements = new long[count];
+        elements = new long[count];
+        starts = new SizeExpression[count];
         steps = new int[count + 1];
         phaseEnds = new int[] {count};
+        Arrays.fill(starts, NONE);
         Arrays.setAll(parents, i -> i);
         Arrays.setAll(roots, i -> i);
     }
 
     public void set(int i, Value value) {
         values[i] = value;
+        elements[i] = value.size().atMost();
     }
 
     /** Sets which nodes each node reads, may be written over, and must run after without reading them. */
@@ -73,16 +87,16 @@ public final class ArrayGraph {
         phaseEnds = ends;
     }
 
-    public void setView(int i, int parent, long firstElement) {
+    public void setView(int i, int parent, SizeExpression start) {
         addControlDependencies(i, parent);
         parents[i] = parent;
         roots[i] = roots[parent];
-        firstElements[i] = firstElements[parent] + firstElement;
+        starts[i] = starts[parent].plus(start);
     }
 
     /** Makes op i change a state, or an earlier update of it, in place. */
     public void setUpdate(int i, int updated) {
-        setView(i, updated, 0);
+        setView(i, updated, NONE);
         updates[i] = true;
     }
 
@@ -111,18 +125,28 @@ public final class ArrayGraph {
         ArrayGraph other = new ArrayGraph(order.length, looks);
         for (int i = 0; i < order.length; i++) {
             int node = order[i];
-            other.values[i] = values[node];
+            other.set(i, values[node]);
             other.outputs[i] = outputs[node];
             other.updates[i] = updates[node];
             other.parents[i] = positions[parents[node]];
             other.roots[i] = positions[roots[node]];
-            other.firstElements[i] = firstElements[node];
+            other.starts[i] = starts[node];
         }
         other.setReferences(
                 inOrder(inputs, order, positions),
                 inOrder(inPlaceInputs, order, positions),
                 inOrder(controlDependencies, order, positions));
         other.finish();
+        return other;
+    }
+
+    /** The same graph at some sizes, with the same nodes at the same positions. */
+    public ArrayGraph at(Map<String, Long> sizes) {
+        ArrayGraph other = inOrder(IntStream.range(0, count()).toArray());
+        for (int i = 0; i < count(); i++) {
+            other.set(i, values[i].at(sizes));
+            other.starts[i] = starts[i].fixedAt(sizes);
+        }
         return other;
     }
 
@@ -174,8 +198,19 @@ public final class ArrayGraph {
         return values[i].dtype();
     }
 
+    /** The elements at the upper bounds of all dimensions. */
     public long elements(int i) {
-        return values[i].elements();
+        return elements[i];
+    }
+
+    /** The shape at the upper bounds of all dimensions. */
+    public List<Long> shape(int i) {
+        return values[i].shape().stream().map(SizeExpression::atMost).toList();
+    }
+
+    /** The elements at all sizes. */
+    public SizeExpression size(int i) {
+        return values[i].size();
     }
 
     /** Whether graphs of one arena have the value in common: a parameter, constant or state. */
@@ -229,12 +264,13 @@ public final class ArrayGraph {
     }
 
     /** Elements of the root before this value; 0 unless it is a view. */
-    public long firstElement(int i) {
-        return firstElements[i];
+    public SizeExpression start(int i) {
+        return starts[i];
     }
 
+    /** Whether a value is all of its root, at all sizes. */
     public boolean isWhole(int i) {
-        return firstElements[i] == 0 && elements(i) == elements(roots[i]);
+        return starts[i].equals(NONE) && size(i).equals(size(roots[i]));
     }
 
     /** Whether value i is its inputs, one after another, in a slot of its own. */

@@ -1,49 +1,25 @@
 package io.devicearena.plan.internal.graph;
 
 import io.devicearena.DType;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.function.ToLongFunction;
 
 /**
  * How many bytes the slots of a graph's values take, rounded up to an alignment, which is a power of two. The reader of
  * the graph has checked that no size overflows.
+ *
+ * @param slotBytes the bytes of a slot for each element of a type
+ * @param storedBytes from one element to the next; no more than those of the slot
+ * @param guardBytes a multiple of the alignment
  */
-public final class SlotSizes {
-    private final ArrayGraph graph;
-    private final ToLongFunction<DType> slotBytes;
-    private final ToLongFunction<DType> storedBytes;
-    private final long alignment;
-    private final long guardBytes;
-
-    /**
-     * Makes the sizes.
-     *
-     * @param slotBytes the bytes of a slot for each element of a type
-     * @param storedBytes from one element to the next; no more than those of the slot
-     * @param guardBytes a multiple of the alignment
-     */
-    public SlotSizes(
-            ArrayGraph graph,
-            ToLongFunction<DType> slotBytes,
-            ToLongFunction<DType> storedBytes,
-            long alignment,
-            long guardBytes) {
-        this.graph = graph;
-        this.slotBytes = slotBytes;
-        this.storedBytes = storedBytes;
-        this.alignment = alignment;
-        this.guardBytes = guardBytes;
-    }
-
+public record SlotSizes(
+        ArrayGraph graph,
+        ToLongFunction<DType> slotBytes,
+        ToLongFunction<DType> storedBytes,
+        long alignment,
+        long guardBytes) {
     public SlotSizes of(ArrayGraph reordered) {
         return new SlotSizes(reordered, slotBytes, storedBytes, alignment, guardBytes);
-    }
-
-    public ArrayGraph graph() {
-        return graph;
-    }
-
-    public long alignment() {
-        return alignment;
     }
 
     /** Bytes from one element of value i to the next. */
@@ -67,13 +43,27 @@ public final class SlotSizes {
         return isPartialView(i) ? exact : roundUp(exact, alignment);
     }
 
+    /** Whether value i, which is no view, fits into the bytes of a part of a concatenation, at all sizes. */
+    public boolean fitsInto(int i, int part) {
+        SizeExpression needed = graph.size(i)
+                .times(SizeExpression.of(slotBytes.applyAsLong(graph.dtype(i))))
+                .plus(SizeExpression.of(guardBytes));
+        SizeExpression there = graph.size(part).times(SizeExpression.of(elementBytes(part)));
+        return slot(i) <= packed(part) && ((needed.isConstant() && there.isConstant()) || there.isAtLeast(needed));
+    }
+
+    /** Whether a number of elements like those of value i takes whole units of the alignment, at all sizes. */
+    public boolean isAligned(SizeExpression elements, int i) {
+        return elements.isMultipleOf(Math.max(1, alignment / elementBytes(i)));
+    }
+
     private boolean isPartialView(int i) {
         return graph.elements(i) < graph.elements(graph.root(i));
     }
 
     /** Bytes from the start of the root's slot to that of value i. */
     public long offsetInRoot(int i) {
-        return graph.firstElement(i) * elementBytes(i);
+        return graph.start(i).atMost() * elementBytes(i);
     }
 
     /** Rounds bytes up to a multiple of an alignment, which is a power of two. */

@@ -6,6 +6,7 @@ import io.devicearena.plan.internal.graph.ArrayGraph;
 import io.devicearena.plan.internal.graph.SlotSizes;
 import io.devicearena.plan.internal.live.LoadTree;
 import io.devicearena.plan.internal.live.StepBudget;
+import io.devicearena.plan.size.SizeExpression;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -41,8 +42,8 @@ final class ConcatAliasing {
     final int[] wholes;
     /** Of the first value of a slot: whether it is a filler, and no part of the concatenation. */
     final boolean[] fillers;
-    /** Of the first value of a slot: how many bytes of the concatenation's slot come before these. */
-    final long[] displacements;
+    /** Of the first value of a slot: how many inputs of the concatenation lie before its bytes. */
+    final int[] inputsBefore;
     /** Of the first value of a slot: where the live range of the slot, and of all in it, begins. */
     final long[] firstSteps;
     /** Of the first value of a slot: where the live range ends. */
@@ -55,7 +56,7 @@ final class ConcatAliasing {
         int count = graph.count();
         wholes = new int[count];
         fillers = new boolean[count];
-        displacements = new long[count];
+        inputsBefore = new int[count];
         firstSteps = new long[count];
         endSteps = new long[count];
         Arrays.fill(wholes, NONE);
@@ -82,8 +83,8 @@ final class ConcatAliasing {
     }
 
     private void aliasParts(int whole, LoadTree load) {
-        Map<Integer, Long> found = parts(whole);
-        found.forEach((part, displacement) -> displacements[part] = displacement);
+        Map<Integer, Integer> found = parts(whole);
+        found.forEach((part, before) -> inputsBefore[part] = before);
         List<Integer> parts = new ArrayList<>(found.keySet());
         if (!alias(whole, parts, load)) {
             // One by one, the latest first: each makes the slot's live range longer by as little as possible.
@@ -110,7 +111,7 @@ final class ConcatAliasing {
         for (int part : vacant) {
             int filler = largestBefore(part, whole);
             if (filler != NONE) {
-                displacements[filler] = displacements[part];
+                inputsBefore[filler] = inputsBefore[part];
                 fillers[filler] = alias(whole, List.of(filler), load);
             }
         }
@@ -128,8 +129,8 @@ final class ConcatAliasing {
                     && wholes[i] == NONE
                     && firstSteps[i] >= firstSteps[whole]
                     && endSteps[i] <= firstSteps[part]
-                    && sizes.slot(i) <= sizes.packed(part)
-                    && area > most) {
+                    && area > most
+                    && sizes.fitsInto(i, part)) {
                 found = i;
                 most = area;
             }
@@ -143,8 +144,8 @@ final class ConcatAliasing {
         while (next.hasNext() && !fillers[filler] && !looks.isExhausted()) {
             int part = next.next();
             looks.spend(1);
-            if (sizes.slot(filler) <= sizes.packed(part) && endSteps[filler] <= firstSteps[part]) {
-                displacements[filler] = displacements[part];
+            if (sizes.fitsInto(filler, part) && endSteps[filler] <= firstSteps[part]) {
+                inputsBefore[filler] = inputsBefore[part];
                 fillers[filler] = alias(whole, List.of(filler), load);
                 if (fillers[filler]) {
                     next.remove();
@@ -153,33 +154,33 @@ final class ConcatAliasing {
         }
     }
 
-    /** The first values of the slots that fit where a concatenation has the same bytes; with the bytes before these. */
-    Map<Integer, Long> parts(int whole) {
-        Map<Integer, Long> parts = new LinkedHashMap<>();
-        long element = 0;
-        for (int input : graph.inputs(whole)) {
-            if (fits(whole, input, element)) {
-                parts.putIfAbsent(reuse.firsts[graph.root(input)], element * sizes.elementBytes(whole));
+    /** The first values of slots that fit where a concatenation has the same bytes, with the inputs before these. */
+    Map<Integer, Integer> parts(int whole) {
+        Map<Integer, Integer> parts = new LinkedHashMap<>();
+        SizeExpression elements = SizeExpression.of(0);
+        int[] inputs = graph.inputs(whole);
+        for (int k = 0; k < inputs.length; k++) {
+            SizeExpression end = elements.plus(graph.size(inputs[k]));
+            if (fits(whole, inputs[k], elements, end)) {
+                parts.putIfAbsent(reuse.firsts[graph.root(inputs[k])], k);
             }
-            element += graph.elements(input);
+            elements = end;
         }
         return parts;
     }
 
-    private boolean fits(int whole, int input, long element) {
+    /** Only the last part may have padding, that of the whole. */
+    private boolean fits(int whole, int input, SizeExpression from, SizeExpression to) {
         int root = graph.root(input);
         int part = reuse.firsts[root];
-        long next = element + graph.elements(input);
-        long from = element * sizes.elementBytes(whole);
-        long to = next == graph.elements(whole) ? sizes.packed(whole) : next * sizes.elementBytes(whole);
         int taker = reuse.next[whole];
         return graph.isComputed(root)
                 && graph.isWhole(input)
                 && graph.elements(input) > 0
                 && reuse.next[root] == NONE
                 && wholes[part] == NONE
-                && from % sizes.alignment() == 0
-                && sizes.packed(root) <= to - from
+                && sizes.isAligned(from, whole)
+                && (sizes.isAligned(graph.size(input), whole) || to.equals(graph.size(whole)))
                 && (taker == NONE || endSteps[part] <= graph.step(taker));
     }
 

@@ -74,7 +74,8 @@ public final class InPlaceReuse {
 
     /**
      * Whether an op can reuse the slot of one of its inputs in every order in which it is the last to use it, and reads
-     * its bytes through no other view of them and no op that is fused into it.
+     * its bytes through no other view of them and no op that is fused into it. Of sizes that depend on dimensions, only
+     * equal ones take the same bytes at all sizes.
      */
     public static boolean fits(ArrayGraph graph, SlotSizes sizes, int op, int input) {
         int root = graph.root(input);
@@ -82,6 +83,8 @@ public final class InPlaceReuse {
                 && graph.isComputed(root)
                 && graph.isWhole(input)
                 && graph.elements(op) <= graph.elements(input)
+                && (graph.size(op).equals(graph.size(input))
+                        || (graph.size(op).isConstant() && graph.size(input).isConstant()))
                 && sizes.elementBytes(op) == sizes.elementBytes(input)
                 && sizes.slot(op) == sizes.slot(root);
     }

@@ -8,7 +8,10 @@ import io.devicearena.plan.internal.live.LoadTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The slots that remain to be placed once values share slots: first ops reuse inputs in place, then slots move into
@@ -40,7 +43,6 @@ public final class SlotSharing {
     private final InPlaceReuse reuse;
     private final ConcatAliasing concatenations;
     private final int[] owners; // of the first value of a slot: the value that owns the bytes
-    private final long[] offsets; // and where in its slot they are
     private final List<Alias> aliases = new ArrayList<>();
 
     public SlotSharing(ArrayGraph graph, SlotSizes sizes, Mode mode) {
@@ -55,12 +57,10 @@ public final class SlotSharing {
             concatenations.aliasAll();
         }
         owners = new int[graph.count()];
-        offsets = new long[graph.count()];
         // A concatenation comes after its parts and what had their slots before, so one walk from the end is enough.
         for (int i = graph.count() - 1; i >= 0; i--) {
             int whole = concatenations.wholes[i];
             owners[i] = whole == NONE ? i : owners[whole];
-            offsets[i] = whole == NONE ? 0 : offsets[whole] + concatenations.displacements[i];
         }
         for (int i = 0; i < graph.count(); i++) {
             if (reuse.previous[i] != NONE) {
@@ -130,9 +130,30 @@ public final class SlotSharing {
         return owners[reuse.firsts[i]];
     }
 
-    /** Bytes of the owner's slot before value i. */
-    public long offset(int i) {
-        return offsets[reuse.firsts[i]];
+    /** Bytes of the owner's slot before each value, in a graph with the same nodes and sizes of its own. */
+    public long[] offsets(SlotSizes at) {
+        long[] offsets = new long[graph.count()];
+        Map<Integer, long[]> before = new HashMap<>();
+        for (int i = graph.count() - 1; i >= 0; i--) {
+            int whole = concatenations.wholes[i];
+            if (whole != NONE) {
+                long elements = before.computeIfAbsent(whole, each -> elementsBefore(at.graph(), each))[
+                        concatenations.inputsBefore[i]];
+                offsets[i] = offsets[whole] + elements * at.elementBytes(whole);
+            }
+        }
+        return IntStream.range(0, graph.count())
+                .mapToLong(i -> offsets[reuse.firsts[i]])
+                .toArray();
+    }
+
+    private static long[] elementsBefore(ArrayGraph graph, int whole) {
+        int[] inputs = graph.inputs(whole);
+        long[] before = new long[inputs.length];
+        for (int k = 1; k < inputs.length; k++) {
+            before[k] = before[k - 1] + graph.elements(inputs[k - 1]);
+        }
+        return before;
     }
 
     /** The first step at which the slot of an owner is live, since a value in it is. */

@@ -1,0 +1,104 @@
+package io.devicearena.cli.output;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.input.GraphInput;
+import io.devicearena.plan.FamilyPlan;
+import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.size.Dimension;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * What the plans of a graph with free dimensions take at their lower bounds, at sizes that were chosen, and at their
+ * upper bounds.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public final class SizeTable {
+    private final List<Row> rows = new ArrayList<>();
+
+    /** What is needed at some sizes: by the plan for all of them, by the table of plans, and by a plan of its own. */
+    private record Row(Map<String, Long> sizes, long onePlan, long table, long alone) {}
+
+    /**
+     * Plans a graph.
+     *
+     * @param input the graph
+     * @param chosen upper bounds of further plans by the names of dimensions
+     * @param options how to plan it
+     */
+    public SizeTable(GraphInput input, List<Map<String, Long>> chosen, PlanOptions options) {
+        Map<String, Dimension> dimensions = input.network().dimensions();
+        FamilyPlan plans = input.plans(chosen, options);
+        String all = List.copyOf(plans.members().keySet()).getLast();
+        List<Map<String, Long>> sizes = new ArrayList<>();
+        sizes.add(bounds(dimensions, Map.of(), Dimension::least));
+        chosen.forEach(bounds -> sizes.add(bounds(dimensions, bounds, Dimension::most)));
+        sizes.add(bounds(dimensions, Map.of(), Dimension::most));
+        for (Map<String, Long> at : sizes) {
+            rows.add(new Row(
+                    at,
+                    plans.at(all, at).plan().arenaSize(),
+                    plans.at(at).plan().arenaSize(),
+                    MemoryPlanner.plan(input.network().at(at), options).plan().arenaSize()));
+        }
+    }
+
+    private static Map<String, Long> bounds(
+            Map<String, Dimension> dimensions, Map<String, Long> given, ToLongFunction<Dimension> other) {
+        Map<String, Long> sizes = new TreeMap<>();
+        dimensions.forEach((name, dimension) -> sizes.put(
+                name, given.containsKey(name) ? given.get(name) : Long.valueOf(other.applyAsLong(dimension))));
+        return sizes;
+    }
+
+    /**
+     * Writes the list {@code sizes}.
+     *
+     * @param json where it is written
+     * @throws IOException if writing fails
+     */
+    public void json(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("sizes");
+        for (Row row : rows) {
+            json.writeStartObject();
+            json.writeObjectFieldStart("dimensions");
+            for (Map.Entry<String, Long> size : row.sizes().entrySet()) {
+                json.writeNumberField(size.getKey(), size.getValue());
+            }
+            json.writeEndObject();
+            json.writeNumberField("onePlanBytes", row.onePlan());
+            json.writeNumberField("tableBytes", row.table());
+            json.writeNumberField("aloneBytes", row.alone());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /**
+     * Prints a row for each size.
+     *
+     * @param out where they are printed
+     */
+    public void text(PrintWriter out) {
+        out.println();
+        out.println(String.format(Locale.ROOT, "%15s %15s %15s  %s", "one plan", "table", "planned alone", "bytes at"));
+        rows.forEach(row -> out.println(String.format(
+                Locale.ROOT, "%,15d %,15d %,15d  %s", row.onePlan(), row.table(), row.alone(), text(row.sizes()))));
+    }
+
+    private static String text(Map<String, Long> sizes) {
+        return String.join(
+                ", ",
+                sizes.entrySet().stream()
+                        .map(size -> size.getKey() + "=" + size.getValue())
+                        .toList());
+    }
+}
