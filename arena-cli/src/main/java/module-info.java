@@ -1,4 +1,4 @@
-/** The command {@code ./arena}. It sees the API alone; backends are found at run time, as for any engine. */
+/** The command {@code ./arena}. Backends are found at run time, as for any engine. */
 @org.jspecify.annotations.NullMarked
 module io.devicearena.cli {
     requires static jdk.jfr;
@@ -8,6 +8,7 @@ module io.devicearena.cli {
     requires io.devicearena;
     requires io.devicearena.conformance;
     requires io.devicearena.diagnostics;
+    requires io.devicearena.kernels;
     requires io.devicearena.onnx;
     requires io.devicearena.plan;
     requires io.devicearena.weights;

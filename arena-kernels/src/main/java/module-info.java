@@ -14,6 +14,7 @@ module io.devicearena.kernels {
     exports io.devicearena.kernels;
     exports io.devicearena.kernels.activation;
     exports io.devicearena.kernels.attention;
+    exports io.devicearena.kernels.catalog;
     exports io.devicearena.kernels.host;
     exports io.devicearena.kernels.linear;
     exports io.devicearena.kernels.matrix;

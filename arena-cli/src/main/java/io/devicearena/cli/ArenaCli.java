@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             LoadCommand.class,
             ProvidersCommand.class,
             ConformanceCommand.class,
+            KernelsCommand.class,
             TraceCommand.class
         },
         footer = {
@@ -97,6 +98,6 @@ public final class ArenaCli implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "command: expected one of run, plan, fit, weights, load, providers, conformance, trace, got none");
+                "command: expected one of run, plan, fit, weights, load, providers, conformance, kernels, trace, got none");
     }
 }

@@ -24,7 +24,7 @@ class ArenaCliTest {
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.err())
                 .isEqualTo(
-                        "arena: command: expected one of run, plan, fit, weights, load, providers, conformance, trace, got none; see 'arena --help'"
+                        "arena: command: expected one of run, plan, fit, weights, load, providers, conformance, kernels, trace, got none; see 'arena --help'"
                                 + System.lineSeparator());
     }
 
@@ -36,7 +36,7 @@ class ArenaCliTest {
                 "plan x.csv --nonsense | --nonsense: expected an option of 'arena plan', got another one; see 'arena plan --help'",
                 "weights --nonsense cpu x.gguf | --nonsense: expected an option of 'arena weights', got another one; see 'arena weights --help'",
                 "weights x.gguf y.gguf | expected no further argument, got 'y.gguf'; see 'arena weights --help'",
-                "plam x.csv | command: expected one of run, plan, fit, weights, load, providers, conformance, trace, got 'plam'; see 'arena --help'",
+                "plam x.csv | command: expected one of run, plan, fit, weights, load, providers, conformance, kernels, trace, got 'plam'; see 'arena --help'",
             })
     void unknownWordIsNamedInOneLine(String words, String problem) {
         Cli.Result result = Cli.run(words.split(" "));

@@ -109,7 +109,7 @@ final class StepCase {
         HeadNorms norms = new HeadNorms(step.floats(HEAD_DIM), step.floats(HEAD_DIM), EPSILON);
         NodeId partials = step.floats(HEADS * splits * (HEAD_DIM + 4));
         Rope rope = new Rope(1e6, HEAD_DIM, false);
-        step.add(new DecodeAttention(step.inputs(position, 1), shape(), rope, norms, splits, partials), partials);
+        step.add(new DecodeAttention(partials, step.inputs(position, 1), shape(), rope, norms, splits), partials);
         return step;
     }
 
@@ -120,8 +120,8 @@ final class StepCase {
         AttentionInputs in = step.inputs(position, rows);
         NodeId rotated = step.floats(rows * HEADS * HEAD_DIM);
         NodeId out = step.floats(rows * HEADS * HEAD_DIM);
-        step.add(new RopeAndCache(in, rows, shape(), new Rope(1e6, HEAD_DIM, false), norms, rotated), rotated);
-        step.add(new PrefillAttention(in.cursor(), rotated, rows, shape(), in.keyCache(), in.valueCache(), out), out);
+        step.add(new RopeAndCache(rotated, in, rows, shape(), new Rope(1e6, HEAD_DIM, false), norms), rotated);
+        step.add(new PrefillAttention(out, in.cursor(), rotated, rows, shape(), in.keyCache(), in.valueCache()), out);
         return step;
     }
 
@@ -131,7 +131,7 @@ final class StepCase {
         NodeId cursor = step.cursor(0, 1, 12_345, 0);
         NodeId out = step.floats(WIDTH);
         Matrix matrix = new Matrix(table, TensorType.Q8_0, VOCABULARY, WIDTH);
-        step.add(new Embedding(matrix, null, cursor, 1, 25.298f, out), out);
+        step.add(new Embedding(out, matrix, null, cursor, 1, 25.298f), out);
         return step;
     }
 

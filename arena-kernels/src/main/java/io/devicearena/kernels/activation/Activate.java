@@ -39,7 +39,7 @@ public record Activate(NodeId out, NodeId in, long elements, Activation activati
 
     @Override
     public void record(StepRecorder device) {
-        step().record(device, activation.wgsl());
+        step().record(device, kernel -> kernel.use("ACTIVATION", activation.file()));
     }
 
     @Override

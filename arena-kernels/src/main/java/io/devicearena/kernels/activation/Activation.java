@@ -1,5 +1,7 @@
 package io.devicearena.kernels.activation;
 
+import java.util.Locale;
+
 /**
  * A function of each element of a value.
  *
@@ -98,32 +100,11 @@ public enum Activation {
     public abstract float apply(float x);
 
     /**
-     * Returns the function in WGSL.
+     * Returns the file of the function for kernels.
      *
-     * @return the text of {@code fn activation(x: f32) -> f32}, which needs no other text
+     * @return its name below the root of all kernels; it declares {@code fn activation_M(x: f32) -> f32}
      */
-    public String wgsl() {
-        return switch (this) {
-            case GELU_TANH -> """
-                    fn activation(x: f32) -> f32 {
-                        let u = 0.7978845608028654 * x * (1.0 + 0.044715 * x * x);
-                        return x * (1.0 - 1.0 / (exp(min(2.0 * u, 80.0)) + 1.0));
-                    }
-                    """;
-            case GELU_ERF -> """
-                    fn activation(x: f32) -> f32 {
-                        let a = abs(x) * 0.7071067811865476;
-                        let t = 1.0 / (1.0 + 0.3275911 * a);
-                        let p = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t
-                            + 0.254829592) * t;
-                        return 0.5 * x * (1.0 + sign(x) * (1.0 - p * exp(-a * a)));
-                    }
-                    """;
-            case SILU -> """
-                    fn activation(x: f32) -> f32 {
-                        return x / (1.0 + exp(min(-x, 80.0)));
-                    }
-                    """;
-        };
+    public String file() {
+        return "activation/" + name().toLowerCase(Locale.ROOT);
     }
 }

@@ -39,7 +39,7 @@ public record Add(NodeId out, NodeId a, NodeId b, long elements) implements Kern
 
     @Override
     public void record(StepRecorder device) {
-        step().record(device, "");
+        step().record(device, kernel -> kernel);
     }
 
     @Override

@@ -1,17 +1,14 @@
 package io.devicearena.kernels.activation;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** What steps on single elements share: the first input may be the output, a second one may not. */
 record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, long elements) {
@@ -35,24 +32,18 @@ record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, lon
         void apply(float[] first, float[] second);
     }
 
-    /** Records the kernel of the file that has the label's name; {@code prefix} is put in front of its text. */
-    void record(StepRecorder device, String prefix) {
-        boolean inPlace = out.equals(in);
+    /** Records the kernel of the file that has the label's name, with what the step chooses in it. */
+    void record(StepRecorder device, UnaryOperator<StepKernel> choose) {
         long bytes = elements * Float.BYTES;
-        Bindings bindings = Bindings.of(DeviceValues.window(device, out, bytes));
-        if (!inPlace) {
-            bindings = bindings.with(0, 1, DeviceValues.window(device, in, bytes));
-        }
-        if (!second.isEmpty()) {
-            bindings = bindings.with(0, 2, DeviceValues.window(device, second.getFirst(), bytes));
-        }
         long groups =
                 Math.min((elements + WORKGROUP - 1) / WORKGROUP, device.facts().maxWorkgroups());
-        KernelSource source = StepText.of(ElementStep.class, label)
-                .withText(prefix)
-                .withInput(inPlace)
-                .source(Map.of("ELEMENTS", (double) elements, "STRIDE", (double) (groups * WORKGROUP)));
-        DeviceValues.dispatch(device, label, source, bindings, Workgroups.of((int) groups));
+        StepKernel kernel = StepKernel.of(device, "activation/" + label)
+                .set("ELEMENTS", elements)
+                .set("STRIDE", groups * WORKGROUP)
+                .write("out", out, bytes)
+                .read("input", in, bytes);
+        second.forEach(id -> kernel.read("second", id, bytes));
+        choose.apply(kernel).dispatch(label, Workgroups.of((int) groups));
     }
 
     /** Binds a change to values. */

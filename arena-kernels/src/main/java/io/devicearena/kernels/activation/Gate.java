@@ -40,7 +40,7 @@ public record Gate(NodeId out, NodeId gate, NodeId up, long elements, Activation
 
     @Override
     public void record(StepRecorder device) {
-        step().record(device, activation.wgsl());
+        step().record(device, kernel -> kernel.use("ACTIVATION", activation.file()));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernels.step.StepKernel;
+
 /**
  * The dimensions of an attention with caches of keys and values.
  *
@@ -91,10 +93,13 @@ public record AttentionShape(int heads, int kvHeads, int headDim, int cacheRows,
         return kvHeads * headDim;
     }
 
-    /** Declarations for kernels, which read heads in vectors of 4. */
-    String constants() {
-        return "const KV_HEADS = " + kvHeads + "u;\nconst GROUP = " + group() + "u;\nconst WIDTH = " + headDim / 4
-                + "u;\nconst CACHE_ROWS = " + cacheRows + "u;\nconst REACH = " + reach() + "u;\nconst SCALE = "
-                + scoreScale + "f;\n";
+    /** Sets the dimensions in a kernel, which reads heads in vectors of 4. */
+    StepKernel setIn(StepKernel kernel) {
+        return kernel.set("KV_HEADS", kvHeads)
+                .set("GROUP", group())
+                .set("WIDTH", headDim / 4)
+                .set("CACHE_ROWS", cacheRows)
+                .set("REACH", reach())
+                .set("SCALE", scoreScale);
     }
 }

@@ -1,18 +1,15 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,21 +29,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Source:</b> T. Dao et al., Flash-Decoding for long-context inference, 2023 (splits).
  *
+ * @param partials receives F32 [heads][splits][headDim + 4]: the sum of the weighted values, then the largest score,
+ *     then the sum of the weights exp(score - largest), then two that nothing reads
  * @param in the inputs, of 1 row; the position must be below 1,048,576
  * @param shape the dimensions
  * @param rope the rotation, of heads of equal length
  * @param norms of queries and keys, or null
  * @param splits 1 or more
- * @param partials receives F32 [heads][splits][headDim + 4]: the sum of the weighted values, then the largest score,
- *     then the sum of the weights exp(score - largest), then two that nothing reads
  */
 public record DecodeAttention(
+        NodeId partials,
         AttentionInputs in,
         AttentionShape shape,
         Rope rope,
         @Nullable HeadNorms norms,
-        int splits,
-        NodeId partials) implements KernelStep {
+        int splits) implements KernelStep {
     private static final int CHUNK = 32;
 
     /** The query heads of a workgroup, which keeps their elements in its memory. */
@@ -114,27 +111,23 @@ public record DecodeAttention(
     public void record(StepRecorder device) {
         int heads = headsOfGroup();
         int lanes = lanes();
-        HeadText head = new HeadText(shape, rope, norms);
-        StepText text = StepText.of(DecodeAttention.class, "decode-attention");
-        text.withLanes(StepText.subgroupSize(device.facts()));
-        text.repeat("#Q", heads).repeat("#P", CHUNK * lanes / THREADS);
-        text.withText("const HEADS = " + heads + "u;\nconst SPLITS = " + splits + "u;\nconst THREADS = " + THREADS
-                + "u;\nconst LANES = " + lanes + "u;\n");
-        head.addTo(text, "rotated-" + rope.pairs());
-        Bindings bindings = Bindings.of(
-                DeviceValues.window(device, partials, partialElements() * Float.BYTES),
-                DeviceValues.window(device, in.keyCache(), shape.cacheElements() * Float.BYTES),
-                DeviceValues.window(device, in.valueCache(), shape.cacheElements() * Float.BYTES),
-                DeviceValues.window(device, in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES),
-                DeviceValues.window(device, in.queries(), (long) shape.queryColumns() * Float.BYTES),
-                DeviceValues.window(device, in.keys(), (long) shape.keyColumns() * Float.BYTES),
-                DeviceValues.window(device, in.values(), (long) shape.keyColumns() * Float.BYTES));
-        DeviceValues.dispatch(
-                device,
-                label(),
-                text.source(Map.of()),
-                head.with(device, bindings),
-                Workgroups.of(splits, shape.heads() / heads));
+        long keyBytes = (long) shape.keyColumns() * Float.BYTES;
+        StepKernel kernel = StepKernel.of(device, "attention/decode-attention")
+                .lanes(StepKernel.subgroupSize(device.facts()))
+                .use("ROTATION", "attention/rotated-" + rope.pairs())
+                .set("HEADS", heads)
+                .set("PER_TEAM", CHUNK * lanes / THREADS)
+                .set("SPLITS", splits)
+                .set("THREADS", THREADS)
+                .set("LANES", lanes)
+                .write("partials", partials, partialElements() * Float.BYTES)
+                .write("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
+                .write("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
+                .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read("queries", in.queries(), (long) shape.queryColumns() * Float.BYTES)
+                .read("keys", in.keys(), keyBytes)
+                .read("values", in.values(), keyBytes);
+        new HeadText(shape, rope, norms).setIn(kernel).dispatch(label(), Workgroups.of(splits, shape.heads() / heads));
     }
 
     @Override

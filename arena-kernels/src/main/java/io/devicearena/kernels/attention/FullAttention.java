@@ -1,12 +1,11 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
+import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Source:</b> A. Vaswani et al., Attention Is All You Need, 2017, equation 1; T. Dao, FlashAttention-2, 2023
  * (tiles with an online softmax; sequences without padding).
  *
+ * @param out receives F32 [rows][heads * headDim]; may be the queries, not the keys or the values
  * @param queries F32 [rows][heads * headDim]
  * @param keys F32 [rows][heads * headDim]
  * @param values F32 [rows][heads * headDim]
@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param heads 1 or more
  * @param headDim the elements of a head, a multiple of 8, at most 256
  * @param scoreScale what the product of query and key is multiplied by, such as 1 / sqrt(headDim)
- * @param out receives F32 [rows][heads * headDim]; may be the queries, not the keys or the values
  */
 public record FullAttention(
+        NodeId out,
         NodeId queries,
         NodeId keys,
         NodeId values,
@@ -48,8 +48,7 @@ public record FullAttention(
         int rows,
         int heads,
         int headDim,
-        float scoreScale,
-        NodeId out)
+        float scoreScale)
         implements KernelStep {
     static final int CURSOR_WORDS = 4;
 
@@ -102,23 +101,19 @@ public record FullAttention(
 
     @Override
     public void record(StepRecorder device) {
-        Bindings bindings = Bindings.none()
-                .with(0, 2, DeviceValues.window(device, keys, elements() * Float.BYTES))
-                .with(0, 3, DeviceValues.window(device, values, elements() * Float.BYTES))
-                .with(0, 4, DeviceValues.window(device, spans, 2L * rows * Integer.BYTES));
-        String valid = "fn valid_count() -> u32 { return ROWS; }\n";
-        if (cursor != null) {
-            bindings = bindings.with(0, 5, DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES));
-            valid = """
-                    @group(0) @binding(5) var<storage, read> cursor: array<u32>;
-                    fn valid_count() -> u32 { return cursor[1]; }
-                    """;
-        }
-        String constants = "const GROUP = 1u;\nconst HEADS = " + heads + "u;\nconst ROWS = " + rows
-                + "u;\nconst WIDTH = " + headDim / 4 + "u;\nconst SCALE = " + scoreScale + "f;\n";
         int tiles = (rows - 1) / TileKernel.QUERIES + 1;
-        new TileKernel(label(), queries, out, elements(), headDim)
-                .record(device, "seen-in-span", constants + valid, bindings, Workgroups.of(tiles, heads));
+        StepKernel kernel = TileKernel.of(device, "attention/seen-in-span", out, queries, elements(), headDim)
+                .set("HEADS", heads)
+                .set("ROWS", rows)
+                .set("WIDTH", headDim / 4)
+                .set("SCALE", scoreScale)
+                .read("keys", keys, elements() * Float.BYTES)
+                .read("values", values, elements() * Float.BYTES)
+                .read("spans", spans, 2L * rows * Integer.BYTES);
+        if (cursor != null) {
+            kernel.use("VALID", "attention/rows-of-cursor").read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES);
+        }
+        kernel.dispatch(label(), Workgroups.of(tiles, heads));
     }
 
     @Override

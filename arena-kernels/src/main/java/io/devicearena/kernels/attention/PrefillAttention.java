@@ -1,13 +1,12 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -25,16 +24,16 @@ import java.util.Objects;
  *
  * <p><b>Source:</b> T. Dao, FlashAttention-2, 2023 (tiles with an online softmax).
  *
+ * @param out receives F32 [rows][heads * headDim]; may be {@code rotated}
  * @param cursor U32 [4]: the position of the first row, the number of valid rows, and two words that are not read
  * @param rotated the queries, normed and rotated, F32 [rows][heads * headDim]
  * @param rows the most rows, 1 or more
  * @param shape the dimensions
  * @param keyCache F32 [cacheRows][kvHeads][headDim]
  * @param valueCache F32 [cacheRows][kvHeads][headDim]
- * @param out receives F32 [rows][heads * headDim]; may be {@code rotated}
  */
 public record PrefillAttention(
-        NodeId cursor, NodeId rotated, int rows, AttentionShape shape, NodeId keyCache, NodeId valueCache, NodeId out)
+        NodeId out, NodeId cursor, NodeId rotated, int rows, AttentionShape shape, NodeId keyCache, NodeId valueCache)
         implements KernelStep {
     /** Checks the dimensions. */
     public PrefillAttention {
@@ -67,13 +66,13 @@ public record PrefillAttention(
 
     @Override
     public void record(StepRecorder device) {
-        Bindings bindings = Bindings.none()
-                .with(0, 2, DeviceValues.window(device, keyCache, shape.cacheElements() * Float.BYTES))
-                .with(0, 3, DeviceValues.window(device, valueCache, shape.cacheElements() * Float.BYTES))
-                .with(0, 4, DeviceValues.window(device, cursor, AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES));
         int groups = (rows * shape.group() - 1) / TileKernel.QUERIES + 1;
-        new TileKernel(label(), rotated, out, elements(), shape.headDim())
-                .record(device, "seen-in-cache", shape.constants(), bindings, Workgroups.of(groups, shape.kvHeads()));
+        StepKernel kernel = TileKernel.of(device, "attention/seen-in-cache", out, rotated, elements(), shape.headDim());
+        shape.setIn(kernel)
+                .read("key_cache", keyCache, shape.cacheElements() * Float.BYTES)
+                .read("value_cache", valueCache, shape.cacheElements() * Float.BYTES)
+                .read("cursor", cursor, AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .dispatch(label(), Workgroups.of(groups, shape.kvHeads()));
     }
 
     @Override

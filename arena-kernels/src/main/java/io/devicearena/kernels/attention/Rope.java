@@ -1,32 +1,61 @@
 package io.devicearena.kernels.attention;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Rotary embedding: turns pairs of elements of a head by an angle that is the position times the pair's frequency.
  *
- * <p>The frequency of pair i is base^(-2i / headDim), from 0 to headDim / 2 - 1. Frequencies are fixed-point fractions
+ * <p>The frequency of pair i is base^(-2i / headDim), from 0 to headDim / 2 - 1. A model that was made for a longer
+ * context has divisors of these: one for all pairs, or one for each. Frequencies are fixed-point fractions
  * of a turn with 44 bits, so that whole turns drop out exactly: at position 32,768 an angle is off by 3e-9 radians, and
  * its f32 sine and cosine by 1e-7.
  *
  * <p><b>Threads:</b> immutable.
  *
- * <p><b>Source:</b> J. Su et al., RoFormer, 2021, equation 34.
+ * <p><b>Source:</b> J. Su et al., RoFormer, 2021, equation 34; S. Chen et al., Extending Context Window of Large
+ * Language Models via Positional Interpolation, 2023 (divisors).
  *
  * @param base of the frequencies, more than 1, such as 10,000
  * @param headDim the elements of a head, a multiple of 8, at most 256
  * @param neighbours whether elements 2i and 2i + 1 are a pair; else i and i + headDim / 2
+ * @param divisors of the frequencies, one for each pair, 2^-10 or more; empty if there are none
  */
-public record Rope(double base, int headDim, boolean neighbours) {
+public record Rope(double base, int headDim, boolean neighbours, List<Double> divisors) {
     /** The bits of a frequency below the 32 bits of a phase; with 20 bits of a position they fill a word. */
     private static final int REST_BITS = 12;
 
+    /** With less, a frequency would need more bits than there are. */
+    private static final double LEAST_DIVISOR = 0x1p-10;
+
     /** Checks the ranges. */
     public Rope {
+        divisors = List.copyOf(divisors);
         AttentionShape.checkHeadDim(headDim);
         if (!(base > 1) || base == Double.POSITIVE_INFINITY) {
             throw new IllegalArgumentException("base: expected a finite number above 1, got " + base);
         }
+        if (!divisors.isEmpty() && divisors.size() != headDim / 2) {
+            throw new IllegalArgumentException(
+                    "divisors: expected none or " + headDim / 2 + ", one for each pair, got " + divisors.size());
+        }
+        for (double divisor : divisors) {
+            if (!(divisor >= LEAST_DIVISOR) || divisor == Double.POSITIVE_INFINITY) {
+                throw new IllegalArgumentException(
+                        "divisors: expected finite numbers of " + LEAST_DIVISOR + " or more, got " + divisor);
+            }
+        }
+    }
+
+    /**
+     * Makes a rotation whose frequencies have no divisors.
+     *
+     * @param base of the frequencies, more than 1, such as 10,000
+     * @param headDim the elements of a head, a multiple of 8, at most 256
+     * @param neighbours whether elements 2i and 2i + 1 are a pair; else i and i + headDim / 2
+     */
+    public Rope(double base, int headDim, boolean neighbours) {
+        this(base, headDim, neighbours, List.of());
     }
 
     void checkFits(AttentionShape shape) {
@@ -44,7 +73,8 @@ public record Rope(double base, int headDim, boolean neighbours) {
     }
 
     private long frequency(int pair) {
-        double turns = Math.pow(base, -2.0 * pair / headDim) / (2 * Math.PI);
+        double divisor = divisors.isEmpty() ? 1 : divisors.get(pair);
+        double turns = Math.pow(base, -2.0 * pair / headDim) / divisor / (2 * Math.PI);
         return Math.round(turns * (1L << (32 + REST_BITS)));
     }
 

@@ -1,18 +1,15 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> immutable.
  *
+ * @param rotated receives F32 [rows][heads * headDim]; may be the queries
  * @param in the inputs; the positions must be below 1,048,576
  * @param rows the most rows, 1 or more
  * @param shape the dimensions
  * @param rope the rotation, of heads of equal length
  * @param norms of queries and keys, or null
- * @param rotated receives F32 [rows][heads * headDim]; may be the queries
  */
 public record RopeAndCache(
+        NodeId rotated,
         AttentionInputs in,
         int rows,
         AttentionShape shape,
         Rope rope,
-        @Nullable HeadNorms norms,
-        NodeId rotated) implements KernelStep {
+        @Nullable HeadNorms norms) implements KernelStep {
     /** Checks the dimensions. */
     public RopeAndCache {
         Objects.requireNonNull(in, "in");
@@ -63,32 +60,20 @@ public record RopeAndCache(
 
     @Override
     public void record(StepRecorder device) {
-        boolean inPlace = rotated.equals(in.queries());
-        HeadText head = new HeadText(shape, rope, norms);
-        StepText text = StepText.of(RopeAndCache.class, "rope-and-cache");
-        head.addTo(text, "pairs-of-" + rope.pairs());
-        text.withPart(inPlace ? "query-in-place" : "query-separate");
         long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;
         long keyBytes = (long) rows * shape.keyColumns() * Float.BYTES;
-        Bindings bindings = Bindings.none()
-                .with(0, 0, DeviceValues.window(device, rotated, queryBytes))
-                .with(0, 2, DeviceValues.window(device, in.keyCache(), shape.cacheElements() * Float.BYTES))
-                .with(0, 3, DeviceValues.window(device, in.valueCache(), shape.cacheElements() * Float.BYTES))
-                .with(
-                        0,
-                        4,
-                        DeviceValues.window(device, in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES))
-                .with(0, 5, DeviceValues.window(device, in.keys(), keyBytes))
-                .with(0, 6, DeviceValues.window(device, in.values(), keyBytes));
-        if (!inPlace) {
-            bindings = bindings.with(0, 1, DeviceValues.window(device, in.queries(), queryBytes));
-        }
-        DeviceValues.dispatch(
-                device,
-                label(),
-                text.source(Map.of()),
-                head.with(device, bindings),
-                Workgroups.of(shape.heads() + shape.kvHeads(), rows));
+        StepKernel kernel = StepKernel.of(device, "attention/rope-and-cache")
+                .use("PAIRS", "attention/pairs-of-" + rope.pairs())
+                .write("out", rotated, queryBytes)
+                .read("queries", in.queries(), queryBytes)
+                .write("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
+                .write("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
+                .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read("keys", in.keys(), keyBytes)
+                .read("values", in.values(), keyBytes);
+        new HeadText(shape, rope, norms)
+                .setIn(kernel)
+                .dispatch(label(), Workgroups.of(shape.heads() + shape.kvHeads(), rows));
     }
 
     @Override

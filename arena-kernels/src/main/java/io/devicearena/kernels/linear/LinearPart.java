@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> immutable.
  *
+ * @param out receives F32 [rowsOfTokens][matrix.rows]
  * @param matrix the weights, {@code F32}, perhaps mirrored, or {@code F16}; its rows and columns are multiples of 4
  * @param bias F32 [matrix.rows]
  * @param activation of product and bias, or null for none
  * @param added F32 [rowsOfTokens][matrix.rows], or null for none; not {@code out}
- * @param out receives F32 [rowsOfTokens][matrix.rows]
  */
 public record LinearPart(
+        NodeId out,
         Matrix matrix,
         NodeId bias,
         @Nullable Activation activation,
-        @Nullable NodeId added,
-        NodeId out) {
+        @Nullable NodeId added) {
     private static final List<TensorType> TYPES = List.of(TensorType.F32, TensorType.F16);
 
     /** Checks the matrix and the output. */
@@ -50,13 +50,13 @@ public record LinearPart(
     /**
      * Returns a part without activation and sum.
      *
+     * @param out receives F32 [rowsOfTokens][matrix.rows]
      * @param matrix the weights
      * @param bias F32 [matrix.rows]
-     * @param out receives F32 [rowsOfTokens][matrix.rows]
      * @return the part
      */
-    public static LinearPart of(Matrix matrix, NodeId bias, NodeId out) {
-        return new LinearPart(matrix, bias, null, null, out);
+    public static LinearPart of(NodeId out, Matrix matrix, NodeId bias) {
+        return new LinearPart(out, matrix, bias, null, null);
     }
 
     /**
@@ -66,7 +66,7 @@ public record LinearPart(
      * @return a new part
      */
     public LinearPart activated(Activation function) {
-        return new LinearPart(matrix, bias, Objects.requireNonNull(function, "function"), added, out);
+        return new LinearPart(out, matrix, bias, Objects.requireNonNull(function, "function"), added);
     }
 
     /**
@@ -76,7 +76,7 @@ public record LinearPart(
      * @return a new part
      */
     public LinearPart adding(NodeId value) {
-        return new LinearPart(matrix, bias, activation, Objects.requireNonNull(value, "value"), out);
+        return new LinearPart(out, matrix, bias, activation, Objects.requireNonNull(value, "value"));
     }
 
     Stream<NodeId> reads() {

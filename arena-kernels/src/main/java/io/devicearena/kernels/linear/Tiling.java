@@ -1,6 +1,6 @@
 package io.devicearena.kernels.linear;
 
-import io.devicearena.kernels.step.RepeatedLines;
+import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 
 /**
@@ -57,19 +57,15 @@ record Tiling(String file, int tokens, int rows, int threads, int lanes) {
         return rows * ((tokens - 1) / side + 1);
     }
 
-    String constants() {
-        return "const THREADS = " + threads + "u;\n"
-                + (lanes > 0
-                        ? "const LANES = " + lanes + "u;\nconst TOKEN_BLOCKS = " + tokens / 4
-                                + "u;\nconst ROW_BLOCKS = " + rows / 4 + "u;\n"
-                        : "const TILE = " + rows + "u;\nconst DEPTH = " + DEPTH + "u;\n");
-    }
-
-    RepeatedLines repeats() {
-        RepeatedLines repeats = new RepeatedLines();
-        int quads = lanes > 0 ? 1 : tokens / SMALL;
-        repeats.put("#T", 4 * quads);
-        repeats.put("#B", quads);
-        return repeats;
+    void setIn(StepKernel kernel) {
+        kernel.use("MATRIX", "linear/" + file)
+                .set("TILE_ROWS", rows)
+                .set("TILE_TOKENS", tokens)
+                .set("THREADS", threads);
+        if (lanes > 0) {
+            kernel.set("LANES", lanes).set("TOKEN_BLOCKS", tokens / 4);
+        } else {
+            kernel.set("TILE", rows).set("SIDES", tokens / SMALL);
+        }
     }
 }

@@ -2,12 +2,12 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** One row: the splits of an attention, put together. */
 record AttentionInput(NodeId partials, int heads, int headDim, int splits) implements RowInput {
@@ -31,47 +31,16 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
     }
 
     @Override
-    public @Nullable NodeId cursor() {
-        return null;
-    }
-
-    @Override
-    public boolean isLastOnly() {
-        return false;
-    }
-
-    @Override
-    public boolean hasTiles() {
-        return false;
-    }
-
-    @Override
-    public boolean isStaged() {
-        return true;
-    }
-
-    @Override
-    public boolean isRounded() {
-        return false;
-    }
-
-    @Override
     public List<NodeId> reads() {
         return List.of(partials);
     }
 
     @Override
-    public List<NodeId> writes() {
-        return List.of();
-    }
-
-    @Override
-    public void addTo(ProductText text, boolean tiles) {
-        text.read("x", "vec4<f32>", partials, 4L * heads * splits * (headDim + 4));
-        text.constant("HEAD", headDim);
-        text.constant("SPLITS", splits);
-        text.repeat("#S", splits);
-        text.file("input-attention");
+    public void addTo(StepKernel kernel, boolean tiles) {
+        kernel.use("INPUT", "matrix/input-attention")
+                .set("HEAD", headDim)
+                .set("SPLITS", splits)
+                .read("x", partials, 4L * heads * splits * (headDim + 4));
     }
 
     @Override

@@ -1,10 +1,6 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.StepRecorder;
-import java.util.List;
 
 /**
  * Puts the splits of an attention over one row together, and multiplies by the weights of its output.
@@ -23,43 +19,13 @@ import java.util.List;
  * @param splits 1 or more
  */
 public record AttentionProduct(NodeId out, NodeId partials, Matrix matrix, int heads, int headDim, int splits)
-        implements KernelStep {
+        implements ProductStep {
     /** Checks that the dimensions fit. */
     public AttentionProduct {
         kernel(out, partials, matrix, heads, headDim, splits);
     }
 
-    @Override
-    public String label() {
-        return kernel().label();
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return kernel().reads();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return kernel().writes();
-    }
-
-    @Override
-    public void record(StepRecorder device) {
-        record(device, true);
-    }
-
-    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
-    void record(StepRecorder device, boolean subgroups) {
-        kernel().record(device, subgroups);
-    }
-
-    @Override
-    public Runnable bind(HostValues host) {
-        return new HostProduct(kernel(), host);
-    }
-
-    private ProductKernel kernel() {
+    ProductKernel kernel() {
         return kernel(out, partials, matrix, heads, headDim, splits);
     }
 

@@ -1,21 +1,18 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Window;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads:</b> immutable.
  *
+ * @param out receives F32 [rows][table.columns]
  * @param table a row for each token; its columns are a multiple of 8
  * @param tokens U32 [rows]; null with 1 row, whose token is the one that the cursor has
  * @param cursor U32 [4]: a word that is not read, the number of valid rows, the token chosen last, and a word that is
  *     not read
  * @param rows the most rows, 1 or more
  * @param scale what the elements are multiplied by
- * @param out receives F32 [rows][table.columns]
  */
-public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, int rows, float scale, NodeId out)
+public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeId cursor, int rows, float scale)
         implements KernelStep {
     private static final int WORKGROUP = 64;
 
@@ -101,25 +98,24 @@ public record Embedding(Matrix table, @Nullable NodeId tokens, NodeId cursor, in
     }
 
     private void recordPart(StepRecorder device, int first, int count) {
+        long firstByte = first * table.readRowBytes();
         Window part = table.window(device.kernels(), first, count);
-        int word = Math.toIntExact(part.offsetOf(table.id(), first * table.readRowBytes()) / Integer.BYTES);
-        StepText text = StepText.of(Embedding.class, "embedding")
-                .withText(WordsOf.unpacking(table.readType()))
-                .withText("@group(0) @binding(2) var<storage, read> words_w: array<" + WordsOf.type(table.readType())
-                        + ">;\n")
-                .withPart(tokens == null ? "token-of-cursor" : "token-of-row");
-        Bindings bindings = Bindings.of(
-                DeviceValues.window(device, out, (long) rows * table.columns() * Float.BYTES),
-                DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES),
-                part,
-                device.kernels().uniform(word, first, count));
+        StepKernel kernel = StepKernel.of(device, "matrix/embedding")
+                .set("COLUMNS", table.columns())
+                .set("TABLE_ROWS", table.rows())
+                .set("SCALE", scale)
+                .uniformJob()
+                .job("first_row", first)
+                .job("part_rows", count)
+                .write("out", out, (long) rows * table.columns() * Float.BYTES)
+                .read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES)
+                .read("words_M", table.id(), part, part.offsetOf(table.id(), firstByte), count * table.readRowBytes());
+        WordsOf.unpacking(table.readType(), "FORMAT", "M").forEach(kernel::use);
         if (tokens != null) {
-            bindings = bindings.with(0, 4, DeviceValues.window(device, tokens, (long) rows * Integer.BYTES));
+            kernel.use("TOKEN", "matrix/token-of-row").read("tokens", tokens, (long) rows * Integer.BYTES);
         }
-        Map<String, Double> constants = Map.of(
-                "COLUMNS", (double) table.columns(), "TABLE_ROWS", (double) table.rows(), "SCALE", (double) scale);
         int groups = (table.columns() / 4 - 1) / WORKGROUP + 1;
-        DeviceValues.dispatch(device, label(), text.source(constants), bindings, Workgroups.of(groups, rows));
+        kernel.dispatch(label(), Workgroups.of(groups, rows));
     }
 
     @Override

@@ -1,11 +1,7 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
-import java.util.List;
 
 /**
  * The first half of a gated feed-forward layer: activation(gate in) * (up in).
@@ -20,43 +16,13 @@ import java.util.List;
  * @param rowsOfTokens 1 or more
  */
 public record GatedProduct(NodeId out, NodeId in, Matrix gate, Matrix up, Activation activation, int rowsOfTokens)
-        implements KernelStep {
+        implements ProductStep {
     /** Checks that the dimensions fit. */
     public GatedProduct {
         kernel(out, in, gate, up, activation, rowsOfTokens);
     }
 
-    @Override
-    public String label() {
-        return kernel().label();
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return kernel().reads();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return kernel().writes();
-    }
-
-    @Override
-    public void record(StepRecorder device) {
-        record(device, true);
-    }
-
-    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
-    void record(StepRecorder device, boolean subgroups) {
-        kernel().record(device, subgroups);
-    }
-
-    @Override
-    public Runnable bind(HostValues host) {
-        return new HostProduct(kernel(), host);
-    }
-
-    private ProductKernel kernel() {
+    ProductKernel kernel() {
         return kernel(out, in, gate, up, activation, rowsOfTokens);
     }
 

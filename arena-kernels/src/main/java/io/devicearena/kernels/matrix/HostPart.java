@@ -1,11 +1,13 @@
 package io.devicearena.kernels.matrix;
 
+import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.packed.BlockPlanes;
 import io.devicearena.kernels.packed.DirectRows;
 import io.devicearena.kernels.packed.PlaneLayout;
 import io.devicearena.kernels.packed.RowTile;
 import io.devicearena.kernels.packed.StagedRow;
+import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +20,17 @@ final class HostPart {
     private final ProductPart part;
     private final MemorySegment bytes;
     private final MemorySegment out;
+    private final @Nullable MemorySegment bias;
     private final @Nullable DirectRows direct;
 
     HostPart(ProductPart part, HostValues host) {
         this.part = part;
         this.bytes = host.bytes(part.matrix().id());
         this.out = host.bytes(part.out());
+        NodeId added = part.bias();
+        this.bias = added == null
+                ? null
+                : HostFloats.words(host, added, part.matrix().rows());
         this.direct = DirectRows.of(part.matrix().type()).orElse(null);
     }
 
@@ -75,6 +82,7 @@ final class HostPart {
 
     void store(int token, int row, float product) {
         long at = (long) token * part.outColumns() + part.firstColumn() + row;
-        out.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * at, product);
+        float added = bias == null ? 0 : bias.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * row);
+        out.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * at, product + added);
     }
 }

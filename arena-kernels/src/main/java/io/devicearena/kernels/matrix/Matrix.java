@@ -27,6 +27,7 @@ public record Matrix(NodeId id, TensorType type, int rows, int columns, boolean 
             TensorType.BF16,
             TensorType.Q8_0,
             TensorType.Q4_0,
+            TensorType.Q4_1,
             TensorType.Q5_0,
             TensorType.Q4_K,
             TensorType.Q5_K,

@@ -2,6 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -36,16 +37,6 @@ record NormedInput(NormedRows rows) implements RowInput {
     }
 
     @Override
-    public boolean isStaged() {
-        return true;
-    }
-
-    @Override
-    public boolean isRounded() {
-        return false;
-    }
-
-    @Override
     public List<NodeId> reads() {
         List<NodeId> all = new ArrayList<>(List.of(rows.residual(), rows.norm()));
         rows.added().ifPresent(update -> {
@@ -64,24 +55,22 @@ record NormedInput(NormedRows rows) implements RowInput {
     }
 
     @Override
-    public void addTo(ProductText text, boolean tiles) {
+    public void addTo(StepKernel kernel, boolean tiles) {
         long bytes = 4L * rows.columns() * rows.rows();
-        text.read("x", "vec4<f32>", rows.residual(), bytes);
-        text.read("norm", "vec4<f32>", rows.norm(), 4L * rows.columns());
+        kernel.use("INPUT", tiles ? "matrix/input-normed-tile" : "matrix/input-normed-row")
+                .set("EPSILON", rows.epsilon())
+                .read("x", rows.residual(), bytes)
+                .read("norm", rows.norm(), 4L * rows.columns());
         NormedRows.Update update = rows.update();
-        if (update == null) {
-            text.file("residual-plain");
-        } else {
-            text.read("update", "vec4<f32>", update.value(), bytes);
-            text.write("sums", "vec4<f32>", update.sum(), bytes);
+        if (update != null) {
             NodeId norm = update.norm();
+            kernel.use("RESIDUAL", norm == null ? "matrix/residual-added" : "matrix/residual-normed")
+                    .read("update", update.value(), bytes)
+                    .write("sums", update.sum(), bytes);
             if (norm != null) {
-                text.read("post", "vec4<f32>", norm, 4L * rows.columns());
+                kernel.read("post", norm, 4L * rows.columns());
             }
-            text.file(norm == null ? "residual-added" : "residual-normed");
         }
-        text.constant("EPSILON", rows.epsilon());
-        text.file(tiles ? "input-normed-tile" : "input-normed-row");
     }
 
     @Override

@@ -1,9 +1,5 @@
 package io.devicearena.kernels.matrix;
 
-import io.devicearena.NodeId;
-import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.StepRecorder;
 import java.util.List;
 
 /**
@@ -17,7 +13,7 @@ import java.util.List;
  * @param rows the residual stream
  * @param parts the matrices and their outputs, 1 to 3
  */
-public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements KernelStep {
+public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements ProductStep {
     /** Checks that the dimensions fit. */
     public NormedProduct {
         parts = List.copyOf(parts);
@@ -27,37 +23,7 @@ public record NormedProduct(NormedRows rows, List<ProductPart> parts) implements
         kernel(rows, parts);
     }
 
-    @Override
-    public String label() {
-        return kernel().label();
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return kernel().reads();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return kernel().writes();
-    }
-
-    @Override
-    public void record(StepRecorder device) {
-        record(device, true);
-    }
-
-    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
-    void record(StepRecorder device, boolean subgroups) {
-        kernel().record(device, subgroups);
-    }
-
-    @Override
-    public Runnable bind(HostValues host) {
-        return new HostProduct(kernel(), host);
-    }
-
-    private ProductKernel kernel() {
+    ProductKernel kernel() {
         return kernel(rows, parts);
     }
 

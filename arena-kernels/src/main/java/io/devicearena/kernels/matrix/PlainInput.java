@@ -2,6 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -16,11 +17,6 @@ record PlainInput(
         if (tokens < 1) {
             throw new IllegalArgumentException("rows of tokens: expected 1 or more, got " + tokens);
         }
-    }
-
-    @Override
-    public boolean isLastOnly() {
-        return false;
     }
 
     @Override
@@ -39,19 +35,13 @@ record PlainInput(
     }
 
     @Override
-    public List<NodeId> writes() {
-        return List.of();
-    }
-
-    @Override
-    public void addTo(ProductText text, boolean tiles) {
+    public void addTo(StepKernel kernel, boolean tiles) {
         if (isRounded) {
-            text.read("x", "vec2<u32>", id, RoundRows.bytes(tokens, columns));
-            text.constant("SCALES", tokens * (columns / 4.0));
-            text.file("input-rounded");
+            kernel.use("INPUT", "matrix/input-rounded")
+                    .set("SCALES", tokens * (columns / 4.0))
+                    .read("x", id, RoundRows.bytes(tokens, columns));
         } else {
-            text.read("x", "vec4<f32>", id, 4L * columns * tokens);
-            text.file("input-plain");
+            kernel.read("x", id, 4L * columns * tokens);
         }
     }
 

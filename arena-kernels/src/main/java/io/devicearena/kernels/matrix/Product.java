@@ -1,11 +1,7 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.StepRecorder;
 import io.devicearena.weights.tensor.TensorType;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +27,7 @@ public record Product(
         Matrix matrix,
         int rowsOfTokens,
         @Nullable NodeId cursor,
-        boolean isRounded) implements KernelStep {
+        boolean isRounded) implements ProductStep {
     /** Checks that the dimensions fit. */
     public Product {
         kernel(out, in, matrix, rowsOfTokens, cursor, isRounded);
@@ -73,37 +69,7 @@ public record Product(
         };
     }
 
-    @Override
-    public String label() {
-        return kernel().label();
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return kernel().reads();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return kernel().writes();
-    }
-
-    @Override
-    public void record(StepRecorder device) {
-        record(device, true);
-    }
-
-    /** Without subgroups, as on a device that has none, if {@code subgroups} is false. */
-    void record(StepRecorder device, boolean subgroups) {
-        kernel().record(device, subgroups);
-    }
-
-    @Override
-    public Runnable bind(HostValues host) {
-        return new HostProduct(kernel(), host);
-    }
-
-    private ProductKernel kernel() {
+    ProductKernel kernel() {
         return kernel(out, in, matrix, rowsOfTokens, cursor, isRounded);
     }
 

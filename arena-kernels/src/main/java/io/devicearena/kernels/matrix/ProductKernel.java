@@ -1,15 +1,16 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Window;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,6 @@ record ProductKernel(
         RowInput input,
         List<ProductPart> parts,
         @Nullable Activation activation) {
-    private static final String LETTERS = "abc";
-
     /**
      * The most workgroups that stage a row each: they keep a large device busy, and with more the staging would take
      * longer than the product.
@@ -38,26 +37,6 @@ record ProductKernel(
     /** Rows of a matrix are split at multiples of it: then every part begins at a multiple of 16 bytes. */
     private static final int SPLIT_ROWS = 8;
 
-    /** The groups of a gate and of what it lets through. */
-    private static final String GATE = """
-            let row = first_row(g, thread);
-            let loaded_a = load_a(row, thread);
-            let loaded_b = load_b(row, thread);
-            PREPARE
-            let gate = elements_a(loaded_a, row, token, thread);
-            store_a(row, out_token, thread, gated(gate, elements_b(loaded_b, row, token, thread)));
-            """;
-
-    /** Short rows are loaded before the input is ready, see rows-of-matrix.wgsl. */
-    private static final String ENTRY = """
-            @compute @workgroup_size(THREADS)
-            fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-                let out_token = first_token(group.y);
-                if (!is_valid(out_token, thread)) { return; }
-                let token = input_token(group.y);
-            MAIN}
-            """;
-
     ProductKernel {
         for (ProductPart part : parts) {
             int columns = part.matrix().columns();
@@ -66,6 +45,16 @@ record ProductKernel(
                         + " columns, a multiple of 8, got " + columns);
             }
         }
+    }
+
+    static ProductKernel of(ProductStep step) {
+        return switch (step) {
+            case Product product -> product.kernel();
+            case GatedProduct product -> product.kernel();
+            case NormedProduct product -> product.kernel();
+            case NormedGatedProduct product -> product.kernel();
+            case AttentionProduct product -> product.kernel();
+        };
     }
 
     /** The product of the rows with a matrix. */
@@ -84,7 +73,7 @@ record ProductKernel(
         return new ProductKernel(label, input, parts, activation);
     }
 
-    /** What the step reads: the input, its cursor and the matrices, each once. */
+    /** What the step reads: the input, its cursor, the matrices and their biases, each once. */
     List<NodeId> reads() {
         Set<NodeId> all = new LinkedHashSet<>(input.reads());
         NodeId cursor = input.cursor();
@@ -92,6 +81,7 @@ record ProductKernel(
             all.add(cursor);
         }
         parts.forEach(part -> all.add(part.matrix().id()));
+        parts.stream().map(ProductPart::bias).filter(Objects::nonNull).forEach(all::add);
         return List.copyOf(all);
     }
 
@@ -102,12 +92,9 @@ record ProductKernel(
         return List.copyOf(all);
     }
 
-    /** With {@code subgroups} false, as on a device that has none. */
-    void record(StepRecorder device, boolean subgroups) {
+    void record(StepRecorder device) {
         KernelFacts facts = device.facts();
-        int lanes = subgroups ? StepText.subgroupSize(facts) : 0;
-        device.recorder().labelled(label);
-        RowGeometry rows = RowGeometry.of(input, parts, lanes);
+        RowGeometry rows = RowGeometry.of(input, parts, StepKernel.subgroupSize(facts));
         boolean tiles = RowGeometry.MOST_TOKENS < outTokens() && input.hasTiles();
         TileGeometry tile = TileGeometry.of(parts, outTokens(), facts.maxWorkgroupMemoryBytes(), activation != null);
         boolean looping = !tiles && input.isStaged();
@@ -118,7 +105,8 @@ record ProductKernel(
                 .min()
                 .orElseThrow();
         boolean whole = parts.stream().allMatch(part -> part.matrix().rows() <= most);
-        boolean bindable = 6 + 2 * parts.size() <= facts.maxStorageBindings();
+        long biases = parts.stream().filter(part -> part.bias() != null).count();
+        boolean bindable = 6 + 2 * parts.size() + biases <= facts.maxStorageBindings();
         if (activation == null && !(whole && bindable)) {
             parts.forEach(part -> split(device, List.of(part), most, rows, tiles ? tile : null));
         } else {
@@ -156,106 +144,75 @@ record ProductKernel(
             int most,
             RowGeometry rows,
             @Nullable TileGeometry tile) {
-        ProductText text = new ProductText(device.kernels());
-        text.constant("COLUMNS", input.columns());
-        text.line("override COLUMNS: u32;");
-        text.file("words");
-        if (tile != null) {
-            tile.addTo(text, input.tokens());
-        } else {
-            rows.addTo(text, input, device.facts());
+        int step = tile == null ? rows.rowsOfGroup() : tile.side();
+        int[] ends = new int[some.size()];
+        for (int i = 0; i < ends.length; i++) {
+            int count = Math.min(most, some.get(i).matrix().rows() - first);
+            ends[i] = (i == 0 ? 0 : ends[i - 1]) + (count - 1) / step + 1;
         }
-        NodeId cursor = input.cursor();
-        if (cursor != null) {
-            text.read("cursor", "u32", cursor, 16);
-        }
-        addToken(text, tile != null);
-        input.addTo(text, tile != null);
-        text.line((activation == null ? Activation.SILU : activation).wgsl());
-        List<Integer> groupsOf = new ArrayList<>();
-        for (int i = 0; i < some.size(); i++) {
-            ProductPart part = some.get(i);
-            char letter = LETTERS.charAt(i);
-            int count = Math.min(most, part.matrix().rows() - first);
-            text.weights(letter, part.matrix(), first, count);
-            text.constant("ROWS_" + letter, count);
-            text.constant("OUT_COLUMNS_" + letter, part.outColumns());
-            String out = text.output(letter, part, first, outTokens());
-            TensorType type = part.matrix().readType();
-            if (tile != null) {
-                WordsOf.files(type).forEach(file -> text.file(file, letter, out));
-                text.file("tile-of-matrix", letter, out);
-                text.file(tile.file(), letter, out);
-            } else {
-                (input.isRounded() ? WordsOf.roundedProducts(type) : WordsOf.products(type))
-                        .forEach(file -> text.file(file, letter, out));
-                text.constant("UNITS_" + letter, WordsOf.units(part.matrix(), input.isRounded()));
-                text.file("rows-of-matrix", letter, out);
-            }
-            groupsOf.add((count - 1) / (tile != null ? tile.side() : rows.rowsOfGroup()) + 1);
-        }
-        int groups = activation != null
-                ? groupsOf.getFirst()
-                : groupsOf.stream().mapToInt(Integer::intValue).sum();
+        int groups = activation == null ? ends[ends.length - 1] : ends[0];
         int dispatched = tile == null && input.isStaged() ? Math.min(groups, STAGED_GROUPS) : groups;
-        String body = activation != null ? GATE : plain(groupsOf);
-        String prepare = "prepare(token, thread, group.x == 0u);";
-        String main;
+        StepKernel kernel = StepKernel.of(
+                        device,
+                        (activation == null ? "matrix/product" : "matrix/gated-product")
+                                + (dispatched < groups ? "-in-turns" : ""))
+                .set("COLUMNS", input.columns());
         if (dispatched < groups) {
-            // each workgroup does the work of several
-            main = prepare + "\nfor (var g = group.x; g < " + groups + "u; g += " + dispatched + "u) {\n"
-                    + body.replace("PREPARE", "") + "}\n";
-        } else {
-            main = "let g = group.x;\n" + body.replace("PREPARE", prepare);
+            kernel.set("GROUPS", groups).set("STRIDE", dispatched);
         }
-        text.line(ENTRY.replace("MAIN", main));
-        text.dispatch(
-                device.recorder(),
-                label,
-                tile == null && rows.subgroup() > 0,
-                Workgroups.of(dispatched, tile != null ? (outTokens() - 1) / tile.side() + 1 : outTokens()));
+        if (activation == null) {
+            kernel.set("PARTS", ends.length);
+        } else {
+            kernel.use("ACTIVATION", activation.file());
+        }
+        if (tile == null) {
+            rows.setIn(kernel, input, device.facts());
+        } else {
+            tile.setIn(kernel, input.tokens());
+        }
+        chooseTokens(kernel, tile != null);
+        input.addTo(kernel, tile != null);
+        for (int i = 0; i < ends.length; i++) {
+            kernel.set("FIRST_GROUP_" + i, i == 0 ? 0 : ends[i - 1]).set("END_GROUP_" + i, ends[i]);
+            add(kernel, device, some.get(i), i, first, most, tile != null);
+        }
+        int tokenGroups = tile == null ? outTokens() : (outTokens() - 1) / tile.side() + 1;
+        kernel.dispatch(label, Workgroups.of(dispatched, tokenGroups));
     }
 
-    private void addToken(ProductText text, boolean tiles) {
-        if (input.isLastOnly()) {
-            text.line("fn input_token(group: u32) -> u32 { return cursor[job.cursor + 1u] - 1u; }");
+    /** Adds some rows of a matrix, which has a number in the names of the kernel. */
+    private void add(
+            StepKernel kernel, StepRecorder device, ProductPart part, int number, int first, int most, boolean tiles) {
+        Matrix matrix = part.matrix();
+        TensorType type = matrix.readType();
+        int count = Math.min(most, matrix.rows() - first);
+        String name = Integer.toString(number);
+        kernel.set("ROWS_" + name, count).set("OUT_COLUMNS_" + name, part.outColumns());
+        if (tiles) {
+            WordsOf.unpacking(type, "PRODUCT_" + name, name).forEach(kernel::use);
         } else {
-            text.line("fn input_token(group: u32) -> u32 { return first_token(group); }");
+            WordsOf.products(type, input.isRounded(), name).forEach(kernel::use);
+            kernel.set("UNITS_" + name, WordsOf.units(matrix, input.isRounded()));
         }
-        if (tiles && input.cursor() != null) {
-            text.line("""
-                    var<workgroup> valid: u32;
-                    fn is_valid(first: u32, thread: u32) -> bool {
-                        if (thread == 0u) { valid = cursor[job.cursor + 1u]; }
-                        return first < workgroupUniformLoad(&valid);
-                    }
-                    """);
-        } else {
-            text.line("fn is_valid(first: u32, thread: u32) -> bool { return true; }");
+        Window window = count == matrix.rows()
+                ? matrix.window(device.kernels())
+                : matrix.window(device.kernels(), first, count);
+        long offset = window.offsetOf(matrix.id(), first * matrix.readRowBytes());
+        kernel.read("words_" + name, matrix.id(), window, offset, count * matrix.readRowBytes());
+        kernel.write("out_" + name, part.out(), 4L * outTokens() * part.outColumns());
+        kernel.job("first_out_" + name, part.firstColumn() + first);
+        NodeId bias = part.bias();
+        if (bias != null) {
+            kernel.use("BIAS_" + name, "matrix/bias-added").read("bias_" + name, bias, 4L * matrix.rows());
+            kernel.job("first_bias_" + name, first);
         }
     }
 
-    /** The groups of each matrix, one after the other. What they load does not wait for the input. */
-    private static String plain(List<Integer> groupsOf) {
-        StringBuilder before = new StringBuilder();
-        StringBuilder after = new StringBuilder();
-        int first = 0;
-        for (int i = 0; i < groupsOf.size(); i++) {
-            int end = first + groupsOf.get(i);
-            String letter = "_" + LETTERS.charAt(i);
-            String range = "g >= " + first + "u && g < " + end + "u";
-            before.append("""
-                    var loaded_L: Loaded_L;
-                    let row_L = first_row(g - FIRSTu, thread);
-                    if (RANGE) { loaded_L = load_L(row_L, thread); }
-                    """.replace("FIRST", Integer.toString(first))
-                    .replace("RANGE", range)
-                    .replace("_L", letter));
-            after.append("""
-                    if (RANGE) { store_L(row_L, out_token, thread, elements_L(loaded_L, row_L, token, thread)); }
-                    """.replace("RANGE", range).replace("_L", letter));
-            first = end;
+    private void chooseTokens(StepKernel kernel, boolean tiles) {
+        NodeId cursor = input.cursor();
+        if (cursor != null && (tiles || input.isLastOnly())) {
+            kernel.use("TOKENS", tiles ? "matrix/tokens-of-cursor" : "matrix/last-token")
+                    .read("cursor", cursor, 16);
         }
-        return before + "PREPARE\n" + after;
     }
 }

@@ -2,6 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A matrix of a fused product, and where its elements go: some columns of a value.
@@ -12,8 +13,14 @@ import java.util.Objects;
  * @param out the value of F32 that is written
  * @param outColumns the elements of a row of {@code out}, 1 or more
  * @param firstColumn where the matrix's first element goes, 0 or more; all of its rows fit after it
+ * @param bias what is added to each product, F32 [matrix.rows], or null
  */
-public record ProductPart(Matrix matrix, NodeId out, int outColumns, int firstColumn) {
+public record ProductPart(
+        Matrix matrix,
+        NodeId out,
+        int outColumns,
+        int firstColumn,
+        @Nullable NodeId bias) {
     /** Checks the columns. */
     public ProductPart {
         Objects.requireNonNull(matrix, "matrix");
@@ -32,6 +39,16 @@ public record ProductPart(Matrix matrix, NodeId out, int outColumns, int firstCo
      * @return the part
      */
     public static ProductPart whole(Matrix matrix, NodeId out) {
-        return new ProductPart(matrix, out, matrix.rows(), 0);
+        return new ProductPart(matrix, out, matrix.rows(), 0, null);
+    }
+
+    /**
+     * Returns this part with a bias.
+     *
+     * @param added F32 [matrix.rows], or null
+     * @return the part
+     */
+    public ProductPart withBias(@Nullable NodeId added) {
+        return new ProductPart(matrix, out, outColumns, firstColumn, added);
     }
 }

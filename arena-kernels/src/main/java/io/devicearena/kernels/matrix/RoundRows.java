@@ -1,18 +1,15 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Rounds rows to 8 bits: in blocks of 32 columns, each element to a multiple of the 127th part of the block's largest
@@ -89,16 +86,15 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
     @Override
     public void record(StepRecorder device) {
         long elements = (long) rows * columns;
-        Bindings bindings = Bindings.of(
-                DeviceValues.window(device, out, bytes(rows, columns)),
-                DeviceValues.window(device, in, elements * Float.BYTES));
         long threads = elements / COLUMNS_OF_THREAD;
         long groups = Math.min((threads - 1) / WORKGROUP + 1, device.facts().maxWorkgroups());
-        Map<String, Double> constants =
-                Map.of("FOURS", (double) threads, "GROUPS", (double) groups, "LEAST", (double) LEAST);
-        DeviceValues.dispatch(
-                device, label(), StepText.of(RoundRows.class, label()).source(constants), bindings, Workgroups.of((int)
-                        groups));
+        StepKernel.of(device, "matrix/round-rows")
+                .set("FOURS", threads)
+                .set("GROUPS", groups)
+                .set("LEAST", LEAST)
+                .write("y", out, bytes(rows, columns))
+                .read("x", in, elements * Float.BYTES)
+                .dispatch(label(), Workgroups.of((int) groups));
     }
 
     @Override

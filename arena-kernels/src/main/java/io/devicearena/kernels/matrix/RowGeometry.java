@@ -1,6 +1,6 @@
 package io.devicearena.kernels.matrix;
 
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
@@ -104,21 +104,20 @@ record RowGeometry(int subgroup, int threads, int lanes, int perLane, int unroll
         return threads / lanes * perLane;
     }
 
-    void addTo(ProductText text, RowInput input, KernelFacts facts) {
+    void setIn(StepKernel kernel, RowInput input, KernelFacts facts) {
         long memory = 4L * threads + (input.isStaged() ? 4L * input.columns() : 0);
         if (memory > facts.maxWorkgroupMemoryBytes()) {
             throw new IllegalArgumentException("columns: expected a row in the memory of a workgroup, "
                     + facts.maxWorkgroupMemoryBytes() + " bytes, got " + input.columns()
                     + "; norm the rows before, and use Product");
         }
-        text.constant("THREADS", threads);
-        text.constant("LANES", lanes);
-        text.line("const PER_LANE = " + perLane + "u;");
-        text.repeat("#R", perLane);
-        text.repeat("#U", unrolled);
-        text.repeat("#V", (input.columns() / 4 - 1) / threads + 1);
-        text.line("const UNROLLED = " + unrolled + "u;");
-        text.file("rows");
-        text.line(StepText.lanes(subgroup));
+        kernel.lanes(subgroup)
+                .set("THREADS", threads)
+                .set("LANES", lanes)
+                .set("PER_LANE", perLane)
+                .set("UNROLLED", unrolled);
+        if (input.isStaged()) {
+            kernel.set("VECTORS", (input.columns() / 4 - 1) / threads + 1);
+        }
     }
 }

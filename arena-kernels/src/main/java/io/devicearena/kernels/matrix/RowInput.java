@@ -2,6 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,27 +14,39 @@ interface RowInput {
     int tokens();
 
     /** The cursor, or null: all rows are valid. */
-    @Nullable NodeId cursor();
+    default @Nullable NodeId cursor() {
+        return null;
+    }
 
     /** Whether only the last valid row is multiplied. */
-    boolean isLastOnly();
+    default boolean isLastOnly() {
+        return false;
+    }
 
     /** Whether there is a kernel for many rows. */
-    boolean hasTiles();
+    default boolean hasTiles() {
+        return false;
+    }
 
     /** Whether a workgroup keeps a row in its memory. */
-    boolean isStaged();
+    default boolean isStaged() {
+        return true;
+    }
 
     /** Whether rows are bytes, with a scale for each 32. */
-    boolean isRounded();
+    default boolean isRounded() {
+        return false;
+    }
 
     /** The values, weights of norms included. */
     List<NodeId> reads();
 
-    List<NodeId> writes();
+    default List<NodeId> writes() {
+        return List.of();
+    }
 
-    /** Adds what the kernel needs: bindings, constants, and functions {@code prepare} and {@code input}. */
-    void addTo(ProductText text, boolean tiles);
+    /** Adds what the kernel needs: bindings, numbers, and the file with {@code prepare} and {@code input}. */
+    void addTo(StepKernel kernel, boolean tiles);
 
     /**
      * Computes a row on the host, and writes the sum of the residual stream.

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.matrix;
 
+import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 
 /**
@@ -47,21 +48,15 @@ record TileGeometry(int side, int teams) {
         return side == LARGE;
     }
 
-    String file() {
-        return isLarge() ? "tile-large-of-matrix" : "tile-small-of-matrix";
-    }
-
-    void addTo(ProductText text, int tokens) {
+    void setIn(StepKernel kernel, int tokens) {
         int threads = isLarge() ? side / 8 : side / 4;
-        text.constant("SIDE", threads);
-        text.constant("TILE", side);
-        text.constant("TEAMS", teams);
-        text.constant("THREADS", teams * threads * threads);
-        text.constant("TOKENS", tokens);
-        text.line("const PER_THREAD = " + (isLarge() ? 16 : 4) + "u;");
-        text.repeat("#R", 4);
-        text.repeat("#T", 8);
-        text.repeat("#E", isLarge() ? 16 : 4);
-        text.file("tile");
+        kernel.use("SHAPE", "matrix/tile")
+                .use("MATRIX", isLarge() ? "matrix/tile-large-of-matrix" : "matrix/tile-small-of-matrix")
+                .set("SIDE", threads)
+                .set("TILE", side)
+                .set("TEAMS", teams)
+                .set("THREADS", (long) teams * threads * threads)
+                .set("TOKENS", tokens)
+                .set("PER_THREAD", isLarge() ? 16 : 4);
     }
 }

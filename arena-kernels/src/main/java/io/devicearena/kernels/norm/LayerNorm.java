@@ -1,11 +1,11 @@
 package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,9 @@ public record LayerNorm(
 
     @Override
     public void record(StepRecorder device) {
-        rowsOf().record(device, label(), Map.of("COLUMNS", (double) columns, "EPSILON", (double) epsilon));
+        rowsOf().kernel(device, label(), "weight", "bias")
+                .set("EPSILON", epsilon)
+                .dispatch(label(), Workgroups.of(rows));
     }
 
     private NormRows rowsOf() {

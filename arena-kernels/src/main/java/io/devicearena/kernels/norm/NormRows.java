@@ -1,16 +1,12 @@
 package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
-import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,28 +40,21 @@ record NormRows(
         void apply(float[] row, float[][] weights);
     }
 
-    /** Records the kernel of a file; the weights are bound from binding 2 on, and behind them the cursor. */
-    void record(StepRecorder device, String file, Map<String, Double> constants) {
-        boolean inPlace = out.equals(in);
+    /** Begins the kernel of a file, with variables that have the names of the weights. */
+    StepKernel kernel(StepRecorder device, String file, String... names) {
         long bytes = (long) rows * columns * Float.BYTES;
-        Bindings bindings = Bindings.of(DeviceValues.window(device, out, bytes));
-        if (!inPlace) {
-            bindings = bindings.with(0, 1, DeviceValues.window(device, in, bytes));
+        StepKernel kernel = StepKernel.of(device, "norm/" + file)
+                .use("REDUCE", device.facts().hasSubgroups() ? "step/reduce-subgroups" : "step/reduce-workgroup")
+                .set("COLUMNS", columns)
+                .write("out", out, bytes)
+                .read("input", in, bytes);
+        for (int i = 0; i < names.length; i++) {
+            kernel.read(names[i], weights.get(i), (long) columns * Float.BYTES);
         }
-        for (int i = 0; i < weights.size(); i++) {
-            bindings =
-                    bindings.with(0, 2 + i, DeviceValues.window(device, weights.get(i), (long) columns * Float.BYTES));
+        if (cursor != null) {
+            kernel.use("VALID", "step/rows-of-cursor").read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES);
         }
-        StepText text = StepText.of(NormRows.class, file).withReductions(device.facts());
-        int next = 2 + weights.size();
-        if (cursor == null) {
-            text.withText("fn is_valid(row: u32) -> bool { return true; }\n");
-        } else {
-            bindings = bindings.with(0, next, DeviceValues.window(device, cursor, CURSOR_WORDS * (long) Integer.BYTES));
-            text.withText("@group(0) @binding(" + next + ") var<storage, read> cursor: array<u32>;\n"
-                    + "fn is_valid(row: u32) -> bool { return row < cursor[1]; }\n");
-        }
-        DeviceValues.dispatch(device, file, text.withInput(inPlace).source(constants), bindings, Workgroups.of(rows));
+        return kernel;
     }
 
     /** Binds a norm to values; a run allocates nothing. */

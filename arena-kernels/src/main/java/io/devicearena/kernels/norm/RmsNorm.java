@@ -1,11 +1,11 @@
 package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Divides each row by its root mean square, and multiplies it by weights: x / sqrt(mean(x²) + epsilon) * weight.
@@ -47,7 +47,7 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
 
     @Override
     public void record(StepRecorder device) {
-        rowsOf().record(device, label(), Map.of("COLUMNS", (double) columns, "EPSILON", (double) epsilon));
+        rowsOf().kernel(device, label(), "weight").set("EPSILON", epsilon).dispatch(label(), Workgroups.of(rows));
     }
 
     private NormRows rowsOf() {

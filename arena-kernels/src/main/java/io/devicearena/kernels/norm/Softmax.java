@@ -1,11 +1,11 @@
 package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Makes each row a probability distribution: exp(x - max) / sum(exp(x - max)).
@@ -40,7 +40,7 @@ public record Softmax(NodeId out, NodeId in, int rows, int columns) implements K
 
     @Override
     public void record(StepRecorder device) {
-        rowsOf().record(device, label(), Map.of("COLUMNS", (double) columns));
+        rowsOf().kernel(device, label()).dispatch(label(), Workgroups.of(rows));
     }
 
     private NormRows rowsOf() {

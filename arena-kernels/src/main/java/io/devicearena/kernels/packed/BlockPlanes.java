@@ -43,16 +43,16 @@ public final class BlockPlanes {
         return type == TensorType.Q6_K ? 16 : 32;
     }
 
-    /** Whether a group has a minimum too, which is subtracted. */
+    /** Whether a group has a minimum too, which is subtracted; Q4_1 has it with the other sign. */
     static boolean hasMinima(TensorType type) {
-        return type == TensorType.Q4_K || type == TensorType.Q5_K;
+        return type == TensorType.Q4_1 || type == TensorType.Q4_K || type == TensorType.Q5_K;
     }
 
     /** Unpacks blocks from the start of {@code packed}. */
     static void unpack(TensorType type, byte[] packed, int blocks, RowTile to) {
         switch (type) {
             case Q8_0 -> eight(packed, blocks, to);
-            case Q4_0 -> four(packed, blocks, to);
+            case Q4_0, Q4_1 -> four(type, packed, blocks, to);
             case Q5_0 -> five(packed, blocks, to);
             case Q4_K, Q5_K -> fourOrFiveK(type, packed, blocks, to);
             case Q6_K -> sixK(packed, blocks, to);
@@ -68,7 +68,7 @@ public final class BlockPlanes {
         return (long) LONG.get(from, at);
     }
 
-    /** Subtracts a number of 1 to 64 from each byte, which is at most 63; no byte borrows from its neighbour. */
+    /** Subtracts a number of 0 to 64 from each byte, which is at most 63; no byte borrows from its neighbour. */
     private static long minus(long bytes, int subtrahend) {
         return ((bytes | SIGNS) - subtrahend * ONES) ^ SIGNS;
     }
@@ -89,21 +89,28 @@ public final class BlockPlanes {
         }
     }
 
-    private static void four(byte[] from, int blocks, RowTile to) {
+    /** Q4_0 subtracts 8 from each number, Q4_1 adds a number to what is scaled. */
+    private static void four(TensorType type, byte[] from, int blocks, RowTile to) {
+        boolean hasMinima = hasMinima(type);
+        int fours = hasMinima ? 4 : 2;
+        int subtrahend = hasMinima ? 0 : 8;
         byte[] q0 = to.quants(0);
         byte[] q1 = to.quants(1);
         byte[] q2 = to.quants(2);
         byte[] q3 = to.quants(3);
         float[] scales = to.scales();
         for (int b = 0; b < blocks; b++) {
-            int at = TensorType.Q4_0.blockBytes() * b;
+            int at = type.blockBytes() * b;
             scales[b] = half(from, at);
-            long first = word(from, at + 2);
-            long second = word(from, at + 10);
-            LONG.set(q0, 8 * b, minus(first & NIBBLES, 8));
-            LONG.set(q1, 8 * b, minus(second & NIBBLES, 8));
-            LONG.set(q2, 8 * b, minus(((first >>> 4) & NIBBLES), 8));
-            LONG.set(q3, 8 * b, minus(((second >>> 4) & NIBBLES), 8));
+            if (hasMinima) {
+                to.minima()[b] = -half(from, at + 2);
+            }
+            long first = word(from, at + fours);
+            long second = word(from, at + fours + 8);
+            LONG.set(q0, 8 * b, minus(first & NIBBLES, subtrahend));
+            LONG.set(q1, 8 * b, minus(second & NIBBLES, subtrahend));
+            LONG.set(q2, 8 * b, minus(((first >>> 4) & NIBBLES), subtrahend));
+            LONG.set(q3, 8 * b, minus(((second >>> 4) & NIBBLES), subtrahend));
         }
     }
 

@@ -16,7 +16,7 @@ public interface DirectRows {
      *
      * @param type of the rows
      * @return empty if the JVM runs without {@code --add-modules jdk.incubator.vector}, if its vectors have other than
-     *     8 or 16 floats, or for types other than Q8_0, Q5_0, Q4_K and Q6_K
+     *     8 or 16 floats, or for types other than Q8_0, Q5_0, Q4_1, Q4_K and Q6_K
      */
     static Optional<DirectRows> of(TensorType type) {
         boolean isThere = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent() && VectorRows.fitsVectors();
@@ -25,6 +25,7 @@ public interface DirectRows {
                 : switch (type) {
                     case Q8_0 -> Optional.of(VectorRows.Eight.ROWS);
                     case Q5_0 -> Optional.of(VectorRows.Five.ROWS);
+                    case Q4_1 -> Optional.of(VectorRows.FourAndLeast.ROWS);
                     case Q4_K -> Optional.of(VectorSuperBlocks.Four.ROWS);
                     case Q6_K -> Optional.of(VectorSuperBlocks.Six.ROWS);
                     default -> Optional.empty();

@@ -31,11 +31,12 @@ final class VectorRows {
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** The elements of a block of Q8_0 and of Q5_0. */
+    /** The elements of a block of Q8_0, of Q5_0 and of Q4_1. */
     private static final int BLOCK = 32;
 
     private static final int EIGHT_BYTES = TensorType.Q8_0.blockBytes();
     private static final int FIVE_BYTES = TensorType.Q5_0.blockBytes();
+    private static final int FOUR_BYTES = TensorType.Q4_1.blockBytes();
 
     /** Of a warm-up: enough that the JIT has compiled the loops, and so short that it does so at once. */
     private static final int ROUNDS = 20_000;
@@ -57,6 +58,13 @@ final class VectorRows {
         static final DirectRows ROWS = compiled(VectorRows::multiplyFive, TensorType.Q5_0);
 
         private Five() {}
+    }
+
+    /** The products of rows of Q4_1, compiled. */
+    static final class FourAndLeast {
+        static final DirectRows ROWS = compiled(VectorRows::multiplyFour, TensorType.Q4_1);
+
+        private FourAndLeast() {}
     }
 
     /**
@@ -125,6 +133,34 @@ final class VectorRows {
                 sum = floats(signed(high, fifths >>> (e + BLOCK / 2))).fma(floats(x, i + BLOCK / 2), sum);
             }
             total = sum.fma(scale(bytes, at), total);
+        }
+        return total.reduceLanes(VectorOperators.ADD);
+    }
+
+    /** See {@link DirectRows#multiply}, for Q4_1. */
+    static void multiplyFour(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
+        int blocks = columns / BLOCK;
+        for (int r = 0; r < rows; r++) {
+            out[r] = four(bytes, offset + (long) r * blocks * FOUR_BYTES, blocks, x);
+        }
+    }
+
+    /** A byte has elements e and e + 16, which are scaled; then the least element is added. */
+    private static float four(MemorySegment bytes, long first, int blocks, float[] x) {
+        FloatVector total = zero();
+        for (int b = 0; b < blocks; b++) {
+            long at = first + (long) b * FOUR_BYTES;
+            FloatVector scale = scale(bytes, at);
+            FloatVector least = scale(bytes, at + 2);
+            for (int e = 0; e < BLOCK / 2; e += LANES) {
+                ByteVector pairs = word(bytes, at + 4 + e);
+                FloatVector low = floats(pairs.and((byte) 15)).fma(scale, least);
+                FloatVector high =
+                        floats(pairs.lanewise(VectorOperators.LSHR, 4)).fma(scale, least);
+                int i = BLOCK * b + e;
+                total = low.fma(floats(x, i), total);
+                total = high.fma(floats(x, i + BLOCK / 2), total);
+            }
         }
         return total.reduceLanes(VectorOperators.ADD);
     }

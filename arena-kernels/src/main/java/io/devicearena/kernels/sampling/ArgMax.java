@@ -1,19 +1,14 @@
 package io.devicearena.kernels.sampling;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
-import io.devicearena.kernel.Window;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
 import io.devicearena.kernels.step.HostFloats;
-import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
@@ -64,24 +59,17 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
 
     @Override
     public void record(StepRecorder device) {
-        Window parts = DeviceValues.window(device, scratch, SCRATCH_WORDS * (long) Integer.BYTES);
-        Window in = DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES);
-        Window state = DeviceValues.window(device, cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES);
-        KernelSource source = StepText.of(ArgMax.class, "arg-max")
-                .withPart("choice")
-                .source(Map.of("VOCABULARY", (double) vocabulary));
-        DeviceValues.dispatch(
-                device,
-                label() + " parts",
-                source.withEntryPoint("parts"),
-                Bindings.of(parts, in),
-                Workgroups.of(BLOCKS));
-        DeviceValues.dispatch(
-                device,
-                label() + " choice",
-                source.withEntryPoint("choice"),
-                Bindings.of(parts).with(0, 2, state),
-                Workgroups.of(1));
+        long scratchBytes = SCRATCH_WORDS * (long) Integer.BYTES;
+        StepKernel.of(device, "sampling/arg-max")
+                .set("VOCABULARY", vocabulary)
+                .write("found", scratch, scratchBytes)
+                .read("logits", logits, (long) vocabulary * Float.BYTES)
+                .dispatch(label() + " parts", "parts", Workgroups.of(BLOCKS));
+        StepKernel.of(device, "sampling/arg-max")
+                .set("VOCABULARY", vocabulary)
+                .write("found", scratch, scratchBytes)
+                .write("cursor", cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
+                .dispatch(label() + " choice", "choice", Workgroups.of(1));
     }
 
     @Override

@@ -1,16 +1,12 @@
 package io.devicearena.kernels.sampling;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.DeviceValues;
-import io.devicearena.kernels.step.StepText;
-import io.devicearena.wgpu.kernel.KernelSource;
+import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -142,39 +138,30 @@ public record TopKTopP(
 
     private void dispatch(
             StepRecorder device, boolean isFirst, String entryPoint, long candidates, long from, long to) {
-        KernelSource source = StepText.of(TopKTopP.class, "top-k-top-p")
-                .withPart("choice")
-                .withPart(isFirst ? "candidates-of-logits" : "candidates-of-slices")
-                .source(Map.of(
-                        "TOP", (double) kept(),
-                        "TOP_P", (double) topP,
-                        "INVERSE_TEMPERATURE", (double) (1 / temperature)))
-                .withEntryPoint(entryPoint);
         boolean isLast = entryPoint.equals("choice");
-        Bindings bindings = Bindings.none()
-                .with(
-                        0,
-                        3,
-                        device.kernels()
-                                .uniform(
-                                        Math.toIntExact(candidates),
-                                        Math.toIntExact(from),
-                                        Math.toIntExact(to),
-                                        (int) seed,
-                                        (int) (seed >>> 32)));
+        StepKernel kernel = StepKernel.of(device, "sampling/top-k-top-p")
+                .set("TOP", kept())
+                .set("TOP_P", topP)
+                .set("INVERSE_TEMPERATURE", 1 / temperature)
+                .uniformJob()
+                .job("candidates", Math.toIntExact(candidates))
+                .job("first_out", Math.toIntExact(to))
+                .job("seed_low", (int) seed)
+                .job("seed_high", (int) (seed >>> 32));
+        if (!isFirst) {
+            kernel.use("CANDIDATES", "sampling/candidates-of-slices").job("first_in", Math.toIntExact(from));
+        }
         if (!isFirst || !isLast) {
-            long bytes = scratchWords(vocabulary, topK) * Integer.BYTES;
-            bindings = bindings.with(0, 0, DeviceValues.window(device, scratch, bytes));
+            kernel.write("found", scratch, scratchWords(vocabulary, topK) * Integer.BYTES);
         }
         if (isFirst) {
-            bindings = bindings.with(0, 1, DeviceValues.window(device, logits, (long) vocabulary * Float.BYTES));
+            kernel.read("logits", logits, (long) vocabulary * Float.BYTES);
         }
         if (isLast) {
-            bindings = bindings.with(
-                    0, 2, DeviceValues.window(device, cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES));
+            kernel.write("cursor", cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES);
         }
         int groups = Math.toIntExact((candidates - 1) / SLICE + 1);
-        DeviceValues.dispatch(device, label() + " " + entryPoint, source, bindings, Workgroups.of(groups));
+        kernel.dispatch(label() + " " + entryPoint, entryPoint, Workgroups.of(groups));
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class HostFloats {
     public static MemorySegment bytes(HostValues host, NodeId id, long bytes) {
         MemorySegment segment = host.bytes(id);
         if (segment.byteSize() < bytes) {
-            throw DeviceValues.tooSmall(id, bytes, segment.byteSize());
+            throw StepKernel.tooSmall(id, bytes, segment.byteSize());
         }
         return segment;
     }

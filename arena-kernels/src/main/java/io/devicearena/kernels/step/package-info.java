@@ -1,7 +1,7 @@
 /**
  * What the steps of this module share: texts of kernels, windows of values, floats in host memory. Not exported.
  *
- * <p>Start at {@link io.devicearena.kernels.step.StepText}.
+ * <p>Start at {@link io.devicearena.kernels.step.StepKernel}.
  */
 @NullMarked
 package io.devicearena.kernels.step;

@@ -1,3 +1,15 @@
+//! use SEEN: attention/seen-in-cache
+/* The queries for which a thread adds up a vector of values. */
+const PER_SLICE: u32 = 2u;
+const QUERY: u32 = 0u; //! repeat PER_SLICE
+const VECTOR: u32 = 0u; //! repeat 8
+const KEY: u32 = 0u; //! repeat 32
+/* The slabs of a head. */
+override SLABS: u32 = 2u;
+
+@group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> queries: array<vec4<f32>>;
+
 const NO_SCORE = -3.0e38;
 
 /* 8 vectors of 32 queries and keys, in rows of 9, so that neighbours read different banks. Later ks has the weights. */
@@ -30,10 +42,10 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let seen = vec2<u32>(first_key(row0, rows), first_key(row1, rows));
     let unseen = vec2<u32>(end_key(row0, rows), end_key(row1, rows));
 
-    /* It adds up one vector of some queries, which I counts. */
+    /* It adds up one vector of some queries, which QUERY counts. */
     let v = thread % WIDTH;
     let slice = thread / WIDTH * PER_SLICE;
-    var sum#I = vec4<f32>();
+    var sum_QUERY = vec4<f32>();
     var most = NO_SCORE;
     var total = 0.0;
 
@@ -45,19 +57,19 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             var q = vec4<f32>();
             var k = vec4<f32>();
             if (8u * slab + lane < WIDTH) {
-                q = query(loaded_query + 8u * slab);
+                q = queries[loaded_query + 8u * slab];
                 k = key(loaded_key + 8u * slab);
             }
             workgroupBarrier();
             qs[9u * slot + lane] = q;
             ks[9u * slot + lane] = k;
             workgroupBarrier();
-            let q0_#K = qs[9u * y + #Ku];
-            let q1_#K = qs[9u * (y + 16u) + #Ku];
-            let k0_#K = ks[9u * x + #Ku];
-            let k1_#K = ks[9u * (x + 16u) + #Ku];
-            s0 += vec2<f32>(dot(q0_#K, k0_#K), dot(q1_#K, k0_#K));
-            s1 += vec2<f32>(dot(q0_#K, k1_#K), dot(q1_#K, k1_#K));
+            let q0_VECTOR = qs[9u * y + VECTOR];
+            let q1_VECTOR = qs[9u * (y + 16u) + VECTOR];
+            let k0_VECTOR = ks[9u * x + VECTOR];
+            let k1_VECTOR = ks[9u * (x + 16u) + VECTOR];
+            s0 += vec2<f32>(dot(q0_VECTOR, k0_VECTOR), dot(q1_VECTOR, k0_VECTOR));
+            s1 += vec2<f32>(dot(q0_VECTOR, k1_VECTOR), dot(q1_VECTOR, k1_VECTOR));
         }
         let p = vec2<u32>(chunk + x);
         let masked0 = select(vec2<f32>(NO_SCORE), SCALE * s0, (p >= seen) & (p < unseen));
@@ -70,7 +82,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
         /* Eight threads have the scores of a query, each weighs four. */
         let before = most;
-        most = max(most, scores[33u * slot + #Nu]);
+        most = max(most, scores[33u * slot + KEY]);
         var four: vec4<f32>;
         for (var c = 0u; c < 4u; c++) {
             let score = scores[33u * slot + 4u * lane + c];
@@ -82,21 +94,21 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (lane == 0u) { shrinks[slot] = shrink; }
         workgroupBarrier();
 
-        sum#I *= shrinks[min(slice + #Iu, 31u)];
+        sum_QUERY *= shrinks[min(slice + QUERY, 31u)];
         for (var n = 0u; n < 32u && chunk + n < end; n += 4u) {
             let v0 = value(key_at(chunk + n, group) + v);
             let v1 = value(key_at(min(chunk + n + 1u, end - 1u), group) + v);
             let v2 = value(key_at(min(chunk + n + 2u, end - 1u), group) + v);
             let v3 = value(key_at(min(chunk + n + 3u, end - 1u), group) + v);
-            let w#I = ks[9u * min(slice + #Iu, 31u) + n / 4u];
-            sum#I += (w#I.x * v0 + w#I.y * v1) + (w#I.z * v2 + w#I.w * v3);
+            let w_QUERY = ks[9u * min(slice + QUERY, 31u) + n / 4u];
+            sum_QUERY += (w_QUERY.x * v0 + w_QUERY.y * v1) + (w_QUERY.z * v2 + w_QUERY.w * v3);
         }
     }
 
     scores[33u * slot + lane] = total;
     workgroupBarrier();
-    let n#I = slice + #Iu;
-    if (n#I < 32u && tile + n#I <= last) { out[query_number(tile + n#I, group) + v] = sum#I / total_of(n#I); }
+    let n_QUERY = slice + QUERY;
+    if (n_QUERY < 32u && tile + n_QUERY <= last) { out[query_number(tile + n_QUERY, group) + v] = sum_QUERY / total_of(n_QUERY); }
 }
 
 fn query_number(n: u32, group: vec3<u32>) -> u32 { return query_at(n / GROUP, n % GROUP, group); }

@@ -1,3 +1,16 @@
+//! use LANE_SUMS: step/lanes-in-memory
+//! use attention/shape
+//! use attention/turns
+//! use attention/vectors
+//! use ROTATION: attention/rotated-halves
+//! use HEADS: attention/heads-plain
+/* The query heads of a workgroup, and the rows of a team in a chunk. */
+const HEADS: u32 = 1u;
+const HEAD: u32 = 0u; //! repeat HEADS
+const PER_TEAM: u32 = 1u;
+const ROW: u32 = 0u; //! repeat PER_TEAM
+override SPLITS: u32 = 1u;
+
 @group(0) @binding(0) var<storage, read_write> partials: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> key_cache: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> value_cache: array<vec4<f32>>;
@@ -13,8 +26,6 @@ const HALF = WIDTH / 2u;
 const TEAMS = THREADS / LANES;
 /* The rows of a cache that a workgroup reads at a time. */
 const CHUNK = 32u;
-
-struct Vectors { a: vec4<f32>, b: vec4<f32> }
 
 var<workgroup> sums: array<vec4<f32>, TEAMS * WIDTH>;
 /* The largest score of each team, and its sum of weights. */
@@ -42,17 +53,17 @@ fn sees(row: u32, own_row: u32, position: u32) -> bool {
     return row != own_row && row < CACHE_ROWS && back < REACH && back <= position;
 }
 
-/* What a lane has of the query heads of the workgroup; Q counts them. */
+/* What a lane has of the query heads of the workgroup. */
 struct Queries {
-    head#Q: Vectors,
+    head_HEAD: Vectors,
 }
 /* What a team gathered for each query head: the largest score, the sum of the weights, and that of the values. */
 struct Gathered {
-    most#Q: f32, total#Q: f32, sum#Q: Vectors,
+    most_HEAD: f32, total_HEAD: f32, sum_HEAD: Vectors,
 }
-/* What a lane has of the rows of its team in a chunk; P counts them. */
+/* What a lane has of the rows of its team in a chunk. */
 struct Rows {
-    key#P: Vectors, value#P: Vectors,
+    key_ROW: Vectors, value_ROW: Vectors,
 }
 
 fn scaled(p: Vectors, by: f32) -> Vectors { return Vectors(by * p.a, by * p.b); }
@@ -62,10 +73,10 @@ fn added(sum: Vectors, weight: f32, value: Vectors) -> Vectors {
 }
 
 fn rows_of(chunk: u32, team: u32, kv_head: u32, c: u32) -> Rows {
-    let at#P = cached(chunk + team + #Pu * TEAMS, kv_head, c);
+    let at_ROW = cached(chunk + team + ROW * TEAMS, kv_head, c);
     var rows: Rows;
-    rows.key#P = Vectors(key_cache[at#P], key_cache[at#P + HALF]);
-    rows.value#P = Vectors(value_cache[at#P], value_cache[at#P + HALF]);
+    rows.key_ROW = Vectors(key_cache[at_ROW], key_cache[at_ROW + HALF]);
+    rows.value_ROW = Vectors(value_cache[at_ROW], value_cache[at_ROW + HALF]);
     return rows;
 }
 
@@ -73,15 +84,15 @@ fn rows_of(chunk: u32, team: u32, kv_head: u32, c: u32) -> Rows {
 fn gather(
     before: Gathered, turned: Queries, rows: Rows, first: u32, own_row: u32, position: u32, thread: u32
 ) -> Gathered {
-    let is_seen#P = sees(first + #Pu * TEAMS, own_row, position);
-    let score#Q_#P = select(NO_SCORE, team_sum(turned.head#Q, rows.key#P, thread), is_seen#P);
+    let is_seen_ROW = sees(first + ROW * TEAMS, own_row, position);
+    let score_HEAD_ROW = select(NO_SCORE, team_sum(turned.head_HEAD, rows.key_ROW, thread), is_seen_ROW);
     var all = before;
-    all.most#Q = max(all.most#Q, score#Q_#P);
-    let shrink#Q = exp(before.most#Q - all.most#Q);
-    all.total#Q *= shrink#Q;
-    all.sum#Q = scaled(all.sum#Q, shrink#Q);
-    let weight#Q_#P = exp(score#Q_#P - all.most#Q);
-    if (is_seen#P) { all.total#Q += weight#Q_#P; all.sum#Q = added(all.sum#Q, weight#Q_#P, rows.value#P); }
+    all.most_HEAD = max(all.most_HEAD, score_HEAD_ROW);
+    let shrink_HEAD = exp(before.most_HEAD - all.most_HEAD);
+    all.total_HEAD *= shrink_HEAD;
+    all.sum_HEAD = scaled(all.sum_HEAD, shrink_HEAD);
+    let weight_HEAD_ROW = exp(score_HEAD_ROW - all.most_HEAD);
+    if (is_seen_ROW) { all.total_HEAD += weight_HEAD_ROW; all.sum_HEAD = added(all.sum_HEAD, weight_HEAD_ROW, rows.value_ROW); }
     return all;
 }
 
@@ -96,8 +107,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     /* These wait for memory together. */
     var chunk = split * CHUNK;
     let rows = rows_of(chunk, team, kv_head, c);
-    let query_at#Q = (head + #Qu) * WIDTH + c;
-    let query#Q = Vectors(queries[query_at#Q], queries[query_at#Q + HALF]);
+    let query_at_HEAD = (head + HEAD) * WIDTH + c;
+    let query_HEAD = Vectors(queries[query_at_HEAD], queries[query_at_HEAD + HALF]);
     let key_at = kv_head * WIDTH + c;
     var key = Vectors(keys[key_at], keys[key_at + HALF]);
     let value = Vectors(values[key_at], values[key_at + HALF]);
@@ -117,13 +128,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     }
     key = rotated(key, first, second);
     var turned: Queries;
-    turned.head#Q = query#Q;
+    turned.head_HEAD = query_HEAD;
     if (IS_NORMED) {
-        let square#Q = team_sum(query#Q, query#Q, thread);
-        turned.head#Q = normed_both(query#Q, square#Q, query_weight);
+        let square_HEAD = team_sum(query_HEAD, query_HEAD, thread);
+        turned.head_HEAD = normed_both(query_HEAD, square_HEAD, query_weight);
     }
-    turned.head#Q = rotated(turned.head#Q, first, second);
-    turned.head#Q = scaled(turned.head#Q, SCALE);
+    turned.head_HEAD = rotated(turned.head_HEAD, first, second);
+    turned.head_HEAD = scaled(turned.head_HEAD, SCALE);
 
     /* The own position is not in the caches yet: one team begins with it. */
     let own_row = position % CACHE_ROWS;
@@ -136,14 +147,14 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         value_cache[own + HALF] = value.b;
     }
     var all: Gathered;
-    all.most#Q = select(NO_SCORE, team_sum(turned.head#Q, key, thread), is_own);
-    all.total#Q = select(0.0, 1.0, is_own);
-    all.sum#Q = Vectors(select(vec4<f32>(), value.a, is_own), select(vec4<f32>(), value.b, is_own));
+    all.most_HEAD = select(NO_SCORE, team_sum(turned.head_HEAD, key, thread), is_own);
+    all.total_HEAD = select(0.0, 1.0, is_own);
+    all.sum_HEAD = Vectors(select(vec4<f32>(), value.a, is_own), select(vec4<f32>(), value.b, is_own));
     all = gather(all, turned, rows, chunk + team, own_row, position, thread);
     for (chunk += SPLITS * CHUNK; chunk < min(position, CACHE_ROWS); chunk += SPLITS * CHUNK) {
         all = gather(all, turned, rows_of(chunk, team, kv_head, c), chunk + team, own_row, position, thread);
     }
-    store(head + #Qu, split, thread, all.sum#Q, all.most#Q, all.total#Q);
+    store(head + HEAD, split, thread, all.sum_HEAD, all.most_HEAD, all.total_HEAD);
 }
 
 /* Adds up the teams of a head. */

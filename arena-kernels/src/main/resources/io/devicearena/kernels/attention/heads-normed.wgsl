@@ -1,3 +1,6 @@
+//! use attention/shape
+override EPSILON: f32 = 1e-6f;
+
 @group(0) @binding(7) var<storage, read> query_norm: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read> key_norm: array<vec4<f32>>;
 const IS_NORMED = true;

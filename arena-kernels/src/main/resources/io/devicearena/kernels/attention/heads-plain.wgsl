@@ -1,3 +1,5 @@
+//! use attention/shape
+
 const IS_NORMED = false;
 
 fn weight_of(v: u32, is_key: bool) -> vec4<f32> { return vec4<f32>(1.0); }

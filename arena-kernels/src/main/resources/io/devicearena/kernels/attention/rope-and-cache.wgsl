@@ -1,10 +1,18 @@
+//! use attention/shape
+//! use attention/turns
+//! use attention/raw
+//! use PAIRS: attention/pairs-of-halves
+//! use HEADS: attention/heads-plain
+
+@group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> queries: array<vec4<f32>>;
+
 @group(0) @binding(2) var<storage, read_write> key_cache: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> value_cache: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> cursor: array<u32>;
 @group(0) @binding(5) var<storage, read> keys: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> values: array<vec4<f32>>;
 
-var<workgroup> raw: array<vec4<f32>, 64>;
 var<workgroup> squares: array<f32, 64>;
 var<workgroup> here: vec2<u32>;
 
@@ -22,7 +30,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let key_at = (row * KV_HEADS + kv_head) * WIDTH + v;
     var x = vec4<f32>();
     if (v < WIDTH) {
-        if (is_key) { x = keys[key_at]; } else { x = query(query_at); }
+        if (is_key) { x = keys[key_at]; } else { x = queries[query_at]; }
     }
     if (IS_NORMED) {
         squares[v] = dot(x, x);

@@ -1,3 +1,6 @@
+//! use attention/turns
+//! use attention/vectors
+
 fn crossed(x: vec4<f32>) -> vec4<f32> { return vec4<f32>(-x.y, x.x, -x.w, x.z); }
 
 /* Two vectors, in which neighbours are pairs, turned by their angles. */

@@ -1,3 +1,5 @@
+//! use attention/shape
+
 @group(0) @binding(2) var<storage, read> key_cache: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> value_cache: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> cursor: array<u32>;

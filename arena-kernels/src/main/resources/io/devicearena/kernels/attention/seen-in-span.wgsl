@@ -1,3 +1,9 @@
+//! use VALID: attention/every-row
+override HEADS: u32 = 2u;
+override WIDTH: u32 = 16u;
+const GROUP = 1u;
+override SCALE: f32 = 0.125f;
+
 @group(0) @binding(2) var<storage, read> keys: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read> values: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> spans: array<vec2<u32>>;

@@ -1,3 +1,9 @@
+//! use linear/input
+/* The threads that share a block. */
+override LANES: u32 = 32u;
+/* The blocks of a workgroup, side by side in the direction of tokens. */
+override TOKEN_BLOCKS: u32 = 2u;
+
 var<workgroup> sums: array<vec4<f32>, 4u * THREADS>;
 
 /* The sum over the lanes of a block, of token number lane; for the first four lanes. */

@@ -1,3 +1,10 @@
+//! use linear/input
+/* The rows and tokens of a square, and the columns that are in memory at a time. */
+override TILE: u32 = 64u;
+const DEPTH: u32 = 16u;
+/* The blocks of 4 by 4 that a thread computes in each direction. */
+const SIDES: u32 = 1u;
+
 const SIDE = 16u;
 const STEP = THREADS / TILE;
 var<workgroup> inputs: array<vec4<f32>, DEPTH * TILE / 4u>;

@@ -1,3 +1,10 @@
+//! use linear/square-memory
+//! use WEIGHT_M: linear/weight-f32 as M
+//! use linear/finish as M
+const HALF: u32 = 0u; //! repeat SIDES
+const TOKEN: u32 = 0u; //! repeat 4
+const BLOCK: u32 = 0u; //! repeat SIDES
+
 fn weight_or_zero_M(row: u32, c: u32) -> vec4<f32> {
     if (c >= WIDTH) { return vec4<f32>(); }
     return weight_M(row, c);
@@ -9,21 +16,21 @@ fn block_M(row: u32, token: u32, thread: u32) {
     let b = thread / SIDE;
     let r = thread % TILE;
     let q = thread / TILE;
-    var s#T_#B = vec4<f32>();
-    var x_#B = input_or_zero(token + r, q + #Bu * STEP);
-    var w_#B = weight_or_zero_M(row + r, q + #Bu * STEP);
+    var s_HALF_TOKEN_BLOCK = vec4<f32>();
+    var x_BLOCK = input_or_zero(token + r, q + BLOCK * STEP);
+    var w_BLOCK = weight_or_zero_M(row + r, q + BLOCK * STEP);
     for (var k = 4u; k < WIDTH + 4u; k += 4u) {
         workgroupBarrier();
-        put_input(r, q + #Bu * STEP, x_#B);
-        put_weights(r, q + #Bu * STEP, w_#B);
+        put_input(r, q + BLOCK * STEP, x_BLOCK);
+        put_weights(r, q + BLOCK * STEP, w_BLOCK);
         workgroupBarrier();
-        x_#B = input_or_zero(token + r, k + q + #Bu * STEP);
-        w_#B = weight_or_zero_M(row + r, k + q + #Bu * STEP);
+        x_BLOCK = input_or_zero(token + r, k + q + BLOCK * STEP);
+        w_BLOCK = weight_or_zero_M(row + r, k + q + BLOCK * STEP);
         for (var j = 0u; j < DEPTH; j++) {
-            let u_#B = weights[j * (TILE / 4u) + #Bu * SIDE + a];
-            let v_#B = inputs[j * (TILE / 4u) + #Bu * SIDE + b];
-            s#T_#B += v_#H.#C * u_#B;
+            let u_BLOCK = weights[j * (TILE / 4u) + BLOCK * SIDE + a];
+            let v_BLOCK = inputs[j * (TILE / 4u) + BLOCK * SIDE + b];
+            s_HALF_TOKEN_BLOCK += v_HALF[TOKEN] * u_BLOCK;
         }
     }
-    finish_M(token + #Hu * (4u * SIDE) + b * 4u + #Tu % 4u, row + #Bu * (4u * SIDE) + a * 4u, s#T_#B);
+    finish_M(token + HALF * (4u * SIDE) + b * 4u + TOKEN, row + BLOCK * (4u * SIDE) + a * 4u, s_HALF_TOKEN_BLOCK);
 }

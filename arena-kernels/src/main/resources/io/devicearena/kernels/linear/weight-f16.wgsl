@@ -1,4 +1,9 @@
+//! use linear/input
+//! use linear/part as M
+@group(0) @binding(0) var<storage, read> words_M: array<vec2<u32>>;
+const first_words_M: u32 = 0u; //! job
+
 fn weight_M(row: u32, c: u32) -> vec4<f32> {
-    let four = words_M[job.w_M + min(row, ROWS_M - 1u) * WIDTH + c];
+    let four = words_M[first_words_M / 2u + min(row, ROWS_M - 1u) * WIDTH + c];
     return vec4<f32>(unpack2x16float(four.x), unpack2x16float(four.y));
 }

@@ -1,9 +1,14 @@
+//! use matrix/columns
+//! use matrix/words
+//! use matrix/quants-of-super-blocks as M
+//! use matrix/weights-of-vectors as M
+
 /* A super-block of 256 is two f16, 12 bytes of scales and minima, and 128 bytes: in each 32 of them the low halves are
    32 columns, the high halves the next 32. A unit is 8 of these bytes. */
 struct Part_M { u: u32, header: vec4<u32>, four: vec4<u32> }
 
 fn part_M(row: u32, u: u32) -> Part_M {
-    let at = job.w_M / 4u + (row * (COLUMNS / 256u) + u / 16u) * 9u;
+    let at = first_words_M / 4u + (row * (COLUMNS / 256u) + u / 16u) * 9u;
     return Part_M(u, words_M[at], words_M[at + 1u + u / 2u % 8u]);
 }
 

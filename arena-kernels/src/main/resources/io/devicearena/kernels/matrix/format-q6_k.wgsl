@@ -1,10 +1,14 @@
+//! use matrix/columns
+//! use matrix/words
+//! use matrix/weights-of-words as M
+
 /* A super-block of 256 is 128 bytes of low halves, 64 of upper pairs of bits, 16 scales of 8 bits, and an f16. A unit
    is 4 columns and those 32, 64 and 96 after them. */
 struct Part_M { odd: u32, middle: bool, a: vec2<u32>, b: vec2<u32>, pairs: vec2<u32>, scales: vec3<u32>, scale: u32 }
 
 /* The words that hold 4 bytes from an even offset, and those bytes. */
 fn two_M(at: u32) -> vec2<u32> {
-    let first = job.w_M + at / 4u;
+    let first = first_words_M + at / 4u;
     return vec2<u32>(words_M[first], words_M[first + 1u]);
 }
 fn joined_M(two: vec2<u32>, middle: bool) -> u32 { return select(two.x, join(two.x, two.y, true), middle); }
@@ -17,7 +21,7 @@ fn part_M(row: u32, u: u32) -> Part_M {
     return Part_M(
         u / 4u % 2u, at % 4u == 2u,
         two_M(at + 64u * h + four), two_M(at + 64u * h + 32u + four), two_M(at + 128u + 32u * h + four),
-        vec3<u32>(two_M(eight), words_M[job.w_M + eight / 4u + 2u]), words_M[job.w_M + (at + 208u) / 4u]);
+        vec3<u32>(two_M(eight), words_M[first_words_M + eight / 4u + 2u]), words_M[first_words_M + (at + 208u) / 4u]);
 }
 
 /* The scales of the blocks that hold columns 0, 32, 64 and 96 after the first. */

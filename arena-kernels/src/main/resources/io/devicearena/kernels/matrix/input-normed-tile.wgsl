@@ -1,11 +1,15 @@
-override EPSILON: f32;
+//! use RESIDUAL: matrix/residual-plain
+//! use matrix/tile-sizes
+//! use matrix/columns
+//! use matrix/norm
+
 var<workgroup> scales: array<f32, TILE>;
 var<workgroup> update_scales: array<f32, TILE>;
 var<workgroup> shares: array<f32, THREADS>;
 
 fn input(token: u32, c: u32) -> vec4<f32> {
     return sum_of(residual_at(token * (COLUMNS / 4u), c), update_scales[token % TILE]) * scales[token % TILE]
-        * norm[job.norm / 4u + c];
+        * norm[first_norm / 4u + c];
 }
 
 fn scale_of(value: f32, thread: u32) -> f32 {

@@ -1,5 +1,4 @@
-struct Input_M { x0: vec4<f32>, x1: vec4<f32> }
-
-fn input_M(token: u32, u: u32) -> Input_M { return Input_M(input(token, 2u * u), input(token, 2u * u + 1u)); }
+//! use matrix/input-of-eight as M
+//! use matrix/format-f32 as M
 
 fn product_M(p: Part_M, x: Input_M) -> f32 { return dot(p.v0, x.x0) + dot(p.v1, x.x1); }

@@ -1,3 +1,5 @@
+//! use INPUT: matrix/input-plain
+
 /* A unit is half of the bytes of a block: 8 columns of its first half, and 8 of its second. */
 struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x4: vec4<f32>, x5: vec4<f32> }
 

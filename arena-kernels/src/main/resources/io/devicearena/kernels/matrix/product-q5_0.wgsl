@@ -1,3 +1,6 @@
+//! use matrix/product-half-blocks as M
+//! use matrix/format-q5_0 as M
+
 fn product_M(p: Part_M, x: Input_M) -> f32 {
     let f = join(p.head, p.next, p.middle) >> (8u * (p.u % 2u));
     let a = join(p.w0, p.w1, p.middle);

@@ -1,3 +1,6 @@
+//! use INPUT: matrix/input-plain
+//! use matrix/format-q6_k as M
+
 struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x2: vec4<f32>, x3: vec4<f32> }
 
 fn input_M(token: u32, u: u32) -> Input_M {

@@ -1,6 +1,5 @@
-struct Input_M { x0: vec4<f32>, x1: vec4<f32> }
-
-fn input_M(token: u32, u: u32) -> Input_M { return Input_M(input(token, 2u * u), input(token, 2u * u + 1u)); }
+//! use matrix/input-of-eight as M
+//! use matrix/format-q8_0 as M
 
 fn product_M(p: Part_M, x: Input_M) -> f32 {
     let a = signed_bytes(join(p.w0, p.w1, p.middle));

@@ -1,3 +1,6 @@
+//! use INPUT: matrix/input-plain
+//! use matrix/super-blocks as M
+
 struct Input_M { x0: vec4<f32>, x1: vec4<f32>, x4: vec4<f32>, x5: vec4<f32>, low: f32, high: f32 }
 
 fn input_M(token: u32, u: u32) -> Input_M {

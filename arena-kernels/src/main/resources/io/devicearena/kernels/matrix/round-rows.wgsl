@@ -1,7 +1,7 @@
 /* A thread rounds four columns; eight neighbours have a block of 32. */
-override FOURS: u32;
-override GROUPS: u32;
-override LEAST: f32;
+override FOURS: u32 = 8u;
+override GROUPS: u32 = 1u;
+override LEAST: f32 = 1e-30f;
 
 @group(0) @binding(0) var<storage, read_write> y: array<u32>;
 @group(0) @binding(1) var<storage, read> x: array<vec4<f32>>;

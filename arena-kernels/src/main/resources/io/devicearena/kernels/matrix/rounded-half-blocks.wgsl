@@ -1,3 +1,5 @@
+//! use INPUT: matrix/input-rounded
+
 /* A unit is half of the bytes of a block: 8 columns of its first half, and 8 of its second. */
 struct Input_M { low: vec2<u32>, high: vec2<u32>, scale: f32 }
 

@@ -1,3 +1,6 @@
+//! use matrix/rounded-half-blocks as M
+//! use matrix/format-q5_0 as M
+
 fn product_M(p: Part_M, x: Input_M) -> f32 {
     let q = vec2<u32>(join(p.w0, p.w1, p.middle), join(p.w1, p.w2, p.middle));
     let f = join(p.head, p.next, p.middle) >> (8u * (p.u % 2u));

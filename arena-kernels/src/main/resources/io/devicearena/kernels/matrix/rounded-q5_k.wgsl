@@ -1,8 +1,11 @@
+//! use matrix/columns
+//! use matrix/weights-of-vectors as M
+
 /* A super-block as in format-q5_k.wgsl. A unit is 16 of its 128 bytes. */
 struct Part_M { u: u32, header: vec4<u32>, fours: vec4<u32>, fifths: vec4<u32> }
 
 fn part_M(row: u32, u: u32) -> Part_M {
-    let at = job.w_M / 4u + (row * (COLUMNS / 256u) + u / 8u) * 11u;
+    let at = first_words_M / 4u + (row * (COLUMNS / 256u) + u / 8u) * 11u;
     return Part_M(u, words_M[at], words_M[at + 3u + u % 8u], words_M[at + 1u + u % 2u]);
 }
 

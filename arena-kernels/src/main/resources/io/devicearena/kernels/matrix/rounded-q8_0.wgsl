@@ -1,3 +1,6 @@
+//! use INPUT: matrix/input-rounded
+//! use matrix/format-q8_0 as M
+
 struct Input_M { eight: vec2<u32>, scale: f32 }
 
 fn input_M(token: u32, u: u32) -> Input_M { return Input_M(eight_bytes(token, u), scale_of_block(token, u / 4u)); }

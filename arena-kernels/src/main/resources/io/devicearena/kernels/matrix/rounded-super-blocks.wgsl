@@ -1,3 +1,7 @@
+//! use INPUT: matrix/input-rounded
+//! use SUPER_BLOCK_M: matrix/rounded-q4_k as M
+//! use matrix/scales-of-super-blocks as M
+
 /* A unit is 16 columns of one block and 16 of the next. */
 struct Input_M { low: vec4<u32>, high: vec4<u32>, scales: vec2<f32> }
 

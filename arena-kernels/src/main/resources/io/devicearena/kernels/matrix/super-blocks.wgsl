@@ -1,5 +1,5 @@
-/* A unit is 8 columns of one block and 8 of the next. */
-struct Quants_M { low: vec2<u32>, high: vec2<u32> }
+//! use SUPER_BLOCK_M: matrix/format-q4_k as M
+//! use matrix/scales-of-super-blocks as M
 
 fn quad_M(row: u32, c: u32) -> vec4<f32> {
     let p = part_M(row, c / 64u * 16u + c / 16u % 4u * 4u + c / 2u % 4u);

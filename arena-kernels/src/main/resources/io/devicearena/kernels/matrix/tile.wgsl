@@ -1,8 +1,10 @@
-override SIDE: u32;
-override TILE: u32;
-override THREADS: u32;
-override TOKENS: u32;
-override TEAMS: u32;
+//! use matrix/tile-sizes
+//! use matrix/columns
+//! use INPUT: matrix/input-plain
+//! use ACTIVATION: activation/silu
+/* The vectors of a thread. */
+const PER_THREAD: u32 = 16u;
+const VECTOR: u32 = 0u; //! repeat PER_THREAD
 const DEPTH = 16u;
 var<workgroup> inputs: array<vec4<f32>, TEAMS * DEPTH * TILE / 4u>;
 var<workgroup> weights: array<vec4<f32>, TEAMS * DEPTH * TILE / 4u>;
@@ -31,12 +33,12 @@ fn input_or_zero(token: u32, c: u32) -> vec4<f32> {
 }
 
 fn activation4(v: vec4<f32>) -> vec4<f32> {
-    return vec4<f32>(activation(v.x), activation(v.y), activation(v.z), activation(v.w));
+    return vec4<f32>(activation_M(v.x), activation_M(v.y), activation_M(v.z), activation_M(v.w));
 }
 
 fn gated(gate: Elements, up: Elements) -> Elements {
     var all: Elements;
-    all[#E] = activation4(gate[#E]) * up[#E];
+    all[VECTOR] = activation4(gate[VECTOR]) * up[VECTOR];
     return all;
 }
 

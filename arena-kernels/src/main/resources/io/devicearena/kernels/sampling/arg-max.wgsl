@@ -1,4 +1,5 @@
-override VOCABULARY: u32;
+//! use sampling/choice
+override VOCABULARY: u32 = 1024u;
 
 /* For each of 256 workgroups, an ordered logit and its index. */
 @group(0) @binding(0) var<storage, read_write> found: array<vec2<u32>>;

@@ -1,12 +1,14 @@
-override TOP: u32;
-override TOP_P: f32;
-override INVERSE_TEMPERATURE: f32;
+//! use sampling/found
+//! use sampling/choice
+//! use CANDIDATES: sampling/candidates-of-logits
+override TOP: u32 = 40u;
+override TOP_P: f32 = 0.95f;
+override INVERSE_TEMPERATURE: f32 = 1.0f;
 
-struct Job { candidates: u32, first_in: u32, first_out: u32, seed_low: u32, seed_high: u32 }
-
-/* Ordered logits and their indices: TOP of each slice. */
-@group(0) @binding(0) var<storage, read_write> found: array<vec2<u32>>;
-@group(0) @binding(3) var<uniform> job: Job;
+const candidates: u32 = 1024u; //! job
+const first_out: u32 = 0u; //! job
+const seed_low: u32 = 0u; //! job
+const seed_high: u32 = 0u; //! job
 
 var<workgroup> sorted: array<vec2<u32>, 1024>;
 var<workgroup> sums: array<f32, 256>;
@@ -20,7 +22,7 @@ fn sort_slice(slice: u32, thread: u32) {
     for (var i = thread; i < 1024u; i += 256u) {
         let at = slice * 1024u + i;
         sorted[i] = vec2<u32>(0u, 0xffffffffu);
-        if (at < job.candidates) { sorted[i] = candidate(at); }
+        if (at < candidates) { sorted[i] = candidate(at); }
     }
     for (var size = 2u; size <= 1024u; size *= 2u) {
         for (var half = size / 2u; half > 0u; half /= 2u) {
@@ -42,7 +44,7 @@ fn sort_slice(slice: u32, thread: u32) {
 @compute @workgroup_size(256)
 fn slices(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3<u32>) {
     sort_slice(group.x, thread);
-    if (thread < TOP) { found[job.first_out + group.x * TOP + thread] = sorted[thread]; }
+    if (thread < TOP) { found[first_out + group.x * TOP + thread] = sorted[thread]; }
 }
 
 /* The upper half of a product. */
@@ -56,8 +58,8 @@ fn upper(a: u32, b: u32) -> u32 {
 /* Philox2x32 with 10 rounds: a number from 0 to 1 for a step. */
 fn fraction(step: u32) -> f32 {
     var low = step;
-    var high = job.seed_high;
-    var key = job.seed_low;
+    var high = seed_high;
+    var key = seed_low;
     for (var i = 0u; i < 10u; i++) {
         let next = upper(0xD256D193u, low) ^ key ^ high;
         high = 0xD256D193u * low;

@@ -1,6 +1,9 @@
+override THREADS: u32 = 128u;
+override LANES: u32 = 32u;
+
 var<workgroup> shares: array<f32, THREADS>;
 
-/* The sum of each WIDTH neighbours. */
+/* The sum of each width neighbours, a power of two. */
 fn neighbours(value: f32, thread: u32, width: u32) -> f32 {
     workgroupBarrier();
     shares[thread] = value;

@@ -1,7 +1,13 @@
+enable subgroups;
+
+override SUBGROUP: u32 = 32u;
+override THREADS: u32 = 128u;
+override LANES: u32 = 32u;
+
 var<workgroup> shares: array<f32, THREADS / 4u>;
 
 /* The neighbours that lanes_sum adds up in a subgroup. */
-override PART = min(SUBGROUP, 32u);
+override PART: u32 = min(SUBGROUP, 32u);
 
 /* The sum of 2, 4, 8 ... neighbours in a subgroup. For subgroupAdd NVIDIA's compiler calls a function, and moves loads
    behind the call that could wait for memory together with those before it. */

@@ -3,6 +3,8 @@ package io.devicearena.kernels.attention;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.step.StepTrial;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Inputs and caches of an attention, and what double precision makes of them. */
@@ -51,6 +53,13 @@ final class AttentionTrial {
         norms = normed ? new HeadNorms(trial.floats(queryNorm), trial.floats(keyNorm), EPSILON) : null;
     }
 
+    /** Divisors as those of a model for a longer context: the slower a pair turns, the larger. */
+    static List<Double> divisors(int headDim) {
+        return IntStream.range(0, headDim / 2)
+                .mapToObj(i -> 1 + 7.0 * i / headDim)
+                .toList();
+    }
+
     NodeId floats(int count) {
         return trial.floats(new float[count]);
     }
@@ -69,7 +78,8 @@ final class AttentionTrial {
         for (int i = 0; i < size / 2; i++) {
             int a = rope.neighbours() ? 2 * i : i;
             int b = rope.neighbours() ? 2 * i + 1 : i + size / 2;
-            double angle = at * Math.pow(rope.base(), -2.0 * i / size);
+            double divisor = rope.divisors().isEmpty() ? 1 : rope.divisors().get(i);
+            double angle = at * Math.pow(rope.base(), -2.0 * i / size) / divisor;
             turned[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
             turned[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
             magnitude[a] = Math.abs(x[a]) + Math.abs(x[b]);

@@ -45,11 +45,12 @@ class DecodeAttentionTest {
             boolean neighbours,
             boolean normed) {
         AttentionShape shape = new AttentionShape(heads, kvHeads, headDim, cacheRows, window, 0.25f);
-        Rope rope = new Rope(10_000, headDim, neighbours);
+        List<Double> divisors = neighbours ? AttentionTrial.divisors(headDim) : List.of();
+        Rope rope = new Rope(10_000, headDim, neighbours, divisors);
         AttentionTrial data = new AttentionTrial(shape, rope, normed, 1, 1, position);
         int size = headDim + 4;
         NodeId partials = data.floats(heads * splits * size);
-        DecodeAttention step = new DecodeAttention(data.in, shape, rope, data.norms, splits, partials);
+        DecodeAttention step = new DecodeAttention(partials, data.in, shape, rope, data.norms, splits);
         data.trial.run(place, List.of(step));
 
         float[] got = data.trial.floatsOf(partials);
@@ -116,7 +117,7 @@ class DecodeAttentionTest {
         Rope rope = new Rope(10_000, 64, false);
         AttentionTrial data = new AttentionTrial(shape, rope, true, 1, 1, 3);
         NodeId partials = data.floats(2 * 66);
-        DecodeAttention step = new DecodeAttention(data.in, shape, rope, data.norms, 1, partials);
+        DecodeAttention step = new DecodeAttention(partials, data.in, shape, rope, data.norms, 1);
 
         assertThat(step.reads()).hasSize(8);
         assertThat(step.writes()).containsExactly(data.in.keyCache(), data.in.valueCache(), partials);
@@ -141,25 +142,31 @@ class DecodeAttentionTest {
         assertThatThrownBy(() -> new Rope(1, 64, false))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("base: expected a finite number above 1, got 1.0");
+        assertThatThrownBy(() -> new Rope(10_000, 64, false, List.of(1.0, 2.0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("divisors: expected none or 32, one for each pair, got 2");
+        assertThatThrownBy(() -> new Rope(10_000, 8, false, List.of(1.0, 2.0, 3.0, 0.0)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("divisors: expected finite numbers of 9.765625E-4 or more, got 0.0");
         AttentionShape shape = new AttentionShape(2, 1, 64, 10, 0, 1);
         Rope rope = new Rope(10_000, 64, false);
         AttentionTrial data = new AttentionTrial(shape, rope, false, 1, 1, 3);
         NodeId partials = data.floats(2 * 66);
         Rope other = new Rope(10_000, 128, false);
-        assertThatThrownBy(() -> new DecodeAttention(data.in, shape, other, null, 1, partials))
+        assertThatThrownBy(() -> new DecodeAttention(partials, data.in, shape, other, null, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rope: expected heads of 64 elements, got 128");
-        assertThatThrownBy(() -> new DecodeAttention(data.in, shape, rope, null, 0, partials))
+        assertThatThrownBy(() -> new DecodeAttention(partials, data.in, shape, rope, null, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("splits: expected 1 or more, got 0");
         assertThatThrownBy(() -> new HeadNorms(partials, partials, -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("epsilon: expected a finite number, 0 or more, got -1.0");
-        assertThatThrownBy(() -> new RopeAndCache(data.in, 11, shape, rope, null, partials))
+        assertThatThrownBy(() -> new RopeAndCache(partials, data.in, 11, shape, rope, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rows: expected 1 to 10, the rows of a cache, got 11");
         assertThatThrownBy(() -> new PrefillAttention(
-                        data.in.cursor(), partials, 0, shape, data.in.keyCache(), data.in.valueCache(), partials))
+                        partials, data.in.cursor(), partials, 0, shape, data.in.keyCache(), data.in.valueCache()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rows: expected 1 to 10, the rows of a cache, got 0");
     }

@@ -41,23 +41,24 @@ class PrefillAttentionTest {
             boolean neighbours,
             boolean normed) {
         AttentionShape shape = new AttentionShape(heads, kvHeads, headDim, cacheRows, window, 0.25f);
-        Rope rope = new Rope(1_000_000, headDim, neighbours);
+        List<Double> divisors = neighbours ? List.of() : AttentionTrial.divisors(headDim);
+        Rope rope = new Rope(1_000_000, headDim, neighbours, divisors);
         AttentionTrial data = new AttentionTrial(shape, rope, normed, rows, count, position);
         NodeId rotated = data.floats(rows * shape.queryColumns());
         NodeId out = data.floats(rows * shape.queryColumns());
-        RopeAndCache store = new RopeAndCache(data.in, rows, shape, rope, data.norms, rotated);
+        RopeAndCache store = new RopeAndCache(rotated, data.in, rows, shape, rope, data.norms);
         data.trial.run(
                 place,
                 List.of(
                         store,
                         new PrefillAttention(
+                                out,
                                 data.in.cursor(),
                                 rotated,
                                 rows,
                                 shape,
                                 data.in.keyCache(),
-                                data.in.valueCache(),
-                                out)));
+                                data.in.valueCache())));
 
         assertRotated(data, rotated, count);
         assertCaches(data, count);
@@ -91,9 +92,9 @@ class PrefillAttentionTest {
         data.trial.run(
                 place,
                 List.of(
-                        new RopeAndCache(data.in, rows, shape, rope, data.norms, all),
+                        new RopeAndCache(all, data.in, rows, shape, rope, data.norms),
                         new PrefillAttention(
-                                data.in.cursor(), all, rows, shape, data.in.keyCache(), data.in.valueCache(), all)));
+                                all, data.in.cursor(), all, rows, shape, data.in.keyCache(), data.in.valueCache())));
 
         assertAttended(data, all, count);
     }

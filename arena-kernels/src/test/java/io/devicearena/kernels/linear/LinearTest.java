@@ -57,9 +57,9 @@ class LinearTest {
             weights.add(type == TensorType.F16 || isMirrored ? rounded(floats) : floats);
             biases.add(StepTrial.random(rows[i], 10 + i));
             LinearPart part = LinearPart.of(
+                    trial.floats(new float[tokens * rows[i]]),
                     new Matrix(stored(weights.get(i), type, isMirrored), type, rows[i], columns, isMirrored),
-                    trial.floats(biases.get(i)),
-                    trial.floats(new float[tokens * rows[i]]));
+                    trial.floats(biases.get(i)));
             parts.add(i == 0 ? part.activated(Activation.GELU_ERF).adding(trial.floats(added)) : part);
         }
         Linear step = new Linear(in, parts, tokens, valid == tokens ? null : trial.ints(9, valid, 0, 0));
@@ -132,7 +132,7 @@ class LinearTest {
     }
 
     private static LinearPart part(NodeId weights, int rows, int columns, NodeId bias, NodeId out) {
-        return LinearPart.of(new Matrix(weights, TensorType.F32, rows, columns), bias, out);
+        return LinearPart.of(out, new Matrix(weights, TensorType.F32, rows, columns), bias);
     }
 
     @Test
@@ -173,7 +173,7 @@ class LinearTest {
         assertThatThrownBy(() -> part(a, 6, 8, b, c))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("matrix node 101: expected rows and columns that are multiples of 4, got 6 x 8");
-        assertThatThrownBy(() -> LinearPart.of(new Matrix(a, TensorType.Q8_0, 4, 32), b, c))
+        assertThatThrownBy(() -> LinearPart.of(c, new Matrix(a, TensorType.Q8_0, 4, 32), b))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("matrix node 101: expected one of [F32, F16], got Q8_0; use Product");
         assertThatThrownBy(() -> part(a, 4, 8, b, c).adding(c))

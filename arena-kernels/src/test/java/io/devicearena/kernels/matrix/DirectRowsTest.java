@@ -19,7 +19,7 @@ class DirectRowsTest {
     private static final int COLUMNS = 768;
 
     @ParameterizedTest(name = "{0}")
-    @EnumSource(names = {"Q8_0", "Q5_0", "Q4_K", "Q6_K"})
+    @EnumSource(names = {"Q8_0", "Q4_1", "Q5_0", "Q4_K", "Q6_K"})
     void multiply_packedRows_givesTheSumsOfTheirElements(TensorType type) {
         int floats = FloatVector.SPECIES_PREFERRED.length();
         if (floats != 8 && floats != 16) {

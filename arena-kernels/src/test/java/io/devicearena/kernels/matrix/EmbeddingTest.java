@@ -62,7 +62,7 @@ class EmbeddingTest {
         NodeId tokens = trial.ints(36, 0, 7, 7, -1, 37, 5);
         NodeId cursor = trial.ints(11, 6, 99, 0);
         NodeId out = trial.floats(new float[7 * COLUMNS]);
-        Embedding step = new Embedding(table, tokens, cursor, 7, SCALE, out);
+        Embedding step = new Embedding(out, table, tokens, cursor, 7, SCALE);
         trial.run(place, List.of(step));
 
         float[] got = trial.floatsOf(out);
@@ -82,7 +82,7 @@ class EmbeddingTest {
         Matrix table = table(trial, weights);
         NodeId cursor = trial.ints(11, 1, 21, 0);
         NodeId out = trial.floats(new float[COLUMNS]);
-        Embedding step = new Embedding(table, null, cursor, 1, SCALE, out);
+        Embedding step = new Embedding(out, table, null, cursor, 1, SCALE);
         trial.run(place, List.of(step));
 
         assertRow(trial.floatsOf(out), 0, weights, 21);
@@ -100,7 +100,7 @@ class EmbeddingTest {
         NodeId cursor = trial.ints(0, TABLE_ROWS, 0, 0);
         NodeId out = trial.floats(new float[TABLE_ROWS * COLUMNS]);
         trial.limit("maxBindingBytes", 256 + 17L * 512 * 2);
-        trial.run(Place.SUBGROUPS, List.of(new Embedding(table, tokens, cursor, TABLE_ROWS, SCALE, out)));
+        trial.run(Place.SUBGROUPS, List.of(new Embedding(out, table, tokens, cursor, TABLE_ROWS, SCALE)));
 
         for (int row = 0; row < TABLE_ROWS; row++) {
             assertRow(trial.floatsOf(out), row, weights, ids[row]);
@@ -111,13 +111,13 @@ class EmbeddingTest {
     void dimensions_outOfRange_areRefused() {
         NodeId id = trial.floats(0);
         Matrix table = new Matrix(id, TensorType.F32, 2, 8);
-        assertThatThrownBy(() -> new Embedding(new Matrix(id, TensorType.F32, 2, 12), id, id, 1, 1, id))
+        assertThatThrownBy(() -> new Embedding(id, new Matrix(id, TensorType.F32, 2, 12), id, id, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("table node 0: expected columns that are a multiple of 8, got 12");
-        assertThatThrownBy(() -> new Embedding(table, null, id, 2, 1, id))
+        assertThatThrownBy(() -> new Embedding(id, table, null, id, 2, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rows: expected 1 or more, and 1 for the token of the cursor, got 2");
-        assertThatThrownBy(() -> new Embedding(table, id, id, 1, Float.NaN, id))
+        assertThatThrownBy(() -> new Embedding(id, table, id, id, 1, Float.NaN))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("scale: expected a finite number, got NaN");
     }

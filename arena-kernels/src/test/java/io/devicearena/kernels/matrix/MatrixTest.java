@@ -43,7 +43,7 @@ class MatrixTest {
     void whatNoKernelReads_isRefused() {
         assertThatThrownBy(() -> new Matrix(ID, TensorType.IQ2_XS, 4, 256))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("matrix node 3: expected one of [F32, F16, BF16, Q8_0, Q4_0, Q5_0, Q4_K, Q5_K, Q6_K],"
+                .hasMessage("matrix node 3: expected one of [F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q4_K, Q5_K, Q6_K],"
                         + " got IQ2_XS");
         assertThatThrownBy(() -> new Matrix(ID, TensorType.F16, 4, 256, true))
                 .isInstanceOf(IllegalArgumentException.class)

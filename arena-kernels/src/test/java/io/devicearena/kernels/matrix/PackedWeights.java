@@ -77,6 +77,10 @@ final class PackedWeights {
                             scale(random, at, 0x1p-9);
                             scale(random, at + 2, 0x1p-6);
                         }
+                        case Q4_1 -> {
+                            scale(random, at, 0x1p-5);
+                            scale(random, at + 2, -0x1p-2);
+                        }
                         case Q6_K -> scale(random, at + 208, 0x1p-11);
                         default -> scale(random, at, 0x1p-5);
                     }
@@ -86,7 +90,7 @@ final class PackedWeights {
     }
 
     private void scale(SplittableRandom random, int at, double most) {
-        words.putShort(at, Float.floatToFloat16((float) random.nextDouble(most / 4, most)));
+        words.putShort(at, Float.floatToFloat16((float) (most * random.nextDouble(0.25, 1))));
     }
 
     private int unsigned(int at) {
@@ -115,6 +119,7 @@ final class PackedWeights {
             case BF16 -> new double[] {Float.intBitsToFloat(words.getShort(at) << 16), 0};
             case Q8_0 -> new double[] {half(at) * bytes[at + 2 + e], 0};
             case Q4_0 -> new double[] {half(at) * ((unsigned(at + 2 + e % 16) >> nibbleShift) & 15), half(at) * 8};
+            case Q4_1 -> new double[] {half(at) * ((unsigned(at + 4 + e % 16) >> nibbleShift) & 15), -half(at + 2)};
             case Q5_0 -> {
                 int q = ((unsigned(at + 6 + e % 16) >> nibbleShift) & 15) + (16 * bit(at + 2, e));
                 yield new double[] {half(at) * q, half(at) * 16};

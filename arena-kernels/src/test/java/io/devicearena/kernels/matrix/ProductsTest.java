@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.PackedWeights.Stored;
-import io.devicearena.kernels.matrix.StepRun.Place;
 import io.devicearena.kernels.step.StepTrial;
+import io.devicearena.kernels.step.StepTrial.Place;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
@@ -35,13 +35,12 @@ class ProductsTest {
 
     private static final float EPSILON = 1e-6f;
 
-    private static float[] random(int elements, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        float[] floats = new float[elements];
-        for (int i = 0; i < elements; i++) {
-            floats[i] = (float) random.nextDouble(-1, 1);
+    private static Matrix matrix(StepTrial run, PackedWeights weights) {
+        NodeId id = run.bytes(weights.bytes);
+        if (weights.isMirrored) {
+            run.mirror(id);
         }
-        return floats;
+        return weights.matrix(id);
     }
 
     private static void check(float actual, PackedWeights weights, int row, double[] x, int before) {
@@ -82,13 +81,13 @@ class ProductsTest {
     @MethodSource("shapes")
     void product_isThatOfDoublePrecision(Place place, Stored stored, int tokens, int rows, int columns) {
         PackedWeights weights = new PackedWeights(stored, rows, columns, 7);
-        float[] x = random(tokens * columns, 8);
-        StepRun run = new StepRun();
-        Matrix matrix = run.matrix(weights);
+        float[] x = StepTrial.random(tokens * columns, 8);
+        StepTrial run = new StepTrial();
+        Matrix matrix = matrix(run, weights);
         NodeId in = run.floats(x);
         NodeId out = run.floats(new float[tokens * rows]);
-        float[] y = run.run(place, new Product(out, in, matrix, tokens, null), Product::record, out)
-                .getFirst();
+        float[] y =
+                run.run(place, new Product(out, in, matrix, tokens, null), out).getFirst();
         for (int t = 0; t < tokens; t++) {
             for (int r = 0; r < rows; r++) {
                 check(y[t * rows + r], weights, r, widened(x, t, columns), EXACT_INPUT);
@@ -105,7 +104,7 @@ class ProductsTest {
     @MethodSource("roundedShapes")
     void roundedProduct_isOffByHalfAStepOfEachElement(Place place, Stored stored, int tokens, int rows, int columns) {
         PackedWeights weights = new PackedWeights(stored, rows, columns, 7);
-        float[] x = random(tokens * columns, 8);
+        float[] x = StepTrial.random(tokens * columns, 8);
         Arrays.fill(x, 32, 64, 0);
         float[] y = rounded(place, weights, x, tokens);
         for (int t = 0; t < tokens; t++) {
@@ -175,7 +174,7 @@ class ProductsTest {
         NodeId bytes = trial.bytes(new byte[(int) RoundRows.bytes(tokens, weights.columns)]);
         NodeId out = trial.floats(new float[tokens * weights.rows]);
         trial.run(
-                StepTrial.Place.valueOf(place.name()),
+                place,
                 List.of(
                         new RoundRows(bytes, in, tokens, weights.columns),
                         new Product(out, bytes, matrix, tokens, null).rounded()));
@@ -188,7 +187,7 @@ class ProductsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"F32", "F16", "BF16", "Q6_K"})
+    @EnumSource(names = {"F32", "F16", "BF16", "Q4_1", "Q6_K"})
     void roundedProduct_otherWeights_areRefused(TensorType type) {
         Matrix matrix = new Matrix(NodeId.of(3), type, 4, 256);
         Product step = new Product(NodeId.of(1), NodeId.of(2), matrix, 1, null);
@@ -202,14 +201,14 @@ class ProductsTest {
     @EnumSource(Place.class)
     void product_columnsThatTilesDoNotDivide_areAllCounted(Place place) {
         PackedWeights weights = new PackedWeights(TensorType.F32, 33, 264, 7);
-        float[] x = random(40 * 264, 8);
-        StepRun run = new StepRun();
-        Matrix matrix = run.matrix(weights);
+        float[] x = StepTrial.random(40 * 264, 8);
+        StepTrial run = new StepTrial();
+        Matrix matrix = matrix(run, weights);
         NodeId in = run.floats(x);
         NodeId cursor = run.ints(0, 40, 0, 0);
         NodeId out = run.floats(new float[40 * 33]);
-        float[] y = run.run(place, new Product(out, in, matrix, 40, cursor), Product::record, out)
-                .getFirst();
+        float[] y =
+                run.run(place, new Product(out, in, matrix, 40, cursor), out).getFirst();
         for (int i = 0; i < y.length; i++) {
             check(y[i], weights, i % 33, widened(x, i / 33, 264), EXACT_INPUT);
         }
@@ -219,14 +218,14 @@ class ProductsTest {
     @EnumSource(Place.class)
     void product_fewValidRows_computesThem(Place place) {
         PackedWeights weights = new PackedWeights(TensorType.Q8_0, 40, 256, 7);
-        float[] x = random(80 * 256, 8);
-        StepRun run = new StepRun();
-        Matrix matrix = run.matrix(weights);
+        float[] x = StepTrial.random(80 * 256, 8);
+        StepTrial run = new StepTrial();
+        Matrix matrix = matrix(run, weights);
         NodeId in = run.floats(x);
         NodeId cursor = run.ints(100, 3, 0, 0);
         NodeId out = run.floats(new float[80 * 40]);
-        float[] y = run.run(place, new Product(out, in, matrix, 80, cursor), Product::record, out)
-                .getFirst();
+        float[] y =
+                run.run(place, new Product(out, in, matrix, 80, cursor), out).getFirst();
         for (int i = 0; i < 3 * 40; i++) {
             check(y[i], weights, i % 40, widened(x, i / 40, 256), EXACT_INPUT);
         }
@@ -240,13 +239,13 @@ class ProductsTest {
         int tokens = 130;
         int rows = 128 * 64 + 3;
         PackedWeights weights = new PackedWeights(TensorType.F16, rows, 24, 7);
-        float[] x = random(tokens * 24, 8);
-        StepRun run = new StepRun();
-        Matrix matrix = run.matrix(weights);
+        float[] x = StepTrial.random(tokens * 24, 8);
+        StepTrial run = new StepTrial();
+        Matrix matrix = matrix(run, weights);
         NodeId in = run.floats(x);
         NodeId out = run.floats(new float[tokens * rows]);
-        float[] y = run.run(place, new Product(out, in, matrix, tokens, null), Product::record, out)
-                .getFirst();
+        float[] y =
+                run.run(place, new Product(out, in, matrix, tokens, null), out).getFirst();
         for (int t = 0; t < tokens; t += 3) {
             for (int r = t % 7; r < rows; r += 7) {
                 check(y[t * rows + r], weights, r, widened(x, t, 24), EXACT_INPUT);
@@ -268,11 +267,11 @@ class ProductsTest {
             new PackedWeights(TensorType.Q4_K, 5, columns, 2),
             new PackedWeights(TensorType.Q8_0, 9, columns, 3)
         };
-        float[] residual = random(tokens * columns, 4);
-        float[] update = random(tokens * columns, 5);
-        float[] norm = random(columns, 6);
-        float[] post = random(columns, 7);
-        StepRun run = new StepRun();
+        float[] residual = StepTrial.random(tokens * columns, 4);
+        float[] update = StepTrial.random(tokens * columns, 5);
+        float[] norm = StepTrial.random(columns, 6);
+        float[] post = StepTrial.random(columns, 7);
+        StepTrial run = new StepTrial();
         NodeId joint = run.floats(new float[tokens * 42]);
         NodeId single = run.floats(new float[tokens * 9]);
         NodeId sum = run.floats(new float[tokens * columns]);
@@ -281,10 +280,10 @@ class ProductsTest {
         NormedProduct step = new NormedProduct(
                 rows,
                 List.of(
-                        new ProductPart(run.matrix(weights[0]), joint, 42, 0),
-                        new ProductPart(run.matrix(weights[1]), joint, 42, 37),
-                        ProductPart.whole(run.matrix(weights[2]), single)));
-        List<float[]> all = run.run(place, step, NormedProduct::record, joint, single, sum);
+                        new ProductPart(matrix(run, weights[0]), joint, 42, 0, null),
+                        new ProductPart(matrix(run, weights[1]), joint, 42, 37, null),
+                        ProductPart.whole(matrix(run, weights[2]), single)));
+        List<float[]> all = run.run(place, step, joint, single, sum);
         for (int t = 0; t < tokens; t++) {
             double[] added = rms(widened(update, t, columns), post);
             for (int c = 0; c < columns; c++) {
@@ -307,21 +306,54 @@ class ProductsTest {
         assertThat(step.writes()).containsExactly(sum, joint, single);
     }
 
+    @ParameterizedTest(name = "{0}, {1} tokens")
+    @MethodSource("normedShapes")
+    void normedProduct_someWithBiases_addsThem(Place place, int tokens) {
+        int columns = 64;
+        PackedWeights[] weights = {
+            new PackedWeights(TensorType.Q4_1, 37, columns, 1), new PackedWeights(TensorType.Q8_0, 9, columns, 2)
+        };
+        float[] residual = StepTrial.random(tokens * columns, 3);
+        float[] norm = StepTrial.random(columns, 4);
+        float[] bias = StepTrial.random(37, 5);
+        StepTrial run = new StepTrial();
+        NodeId first = run.floats(new float[tokens * 37]);
+        NodeId second = run.floats(new float[tokens * 9]);
+        NodeId added = run.floats(bias);
+        NormedProduct step = new NormedProduct(
+                NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, columns, tokens),
+                List.of(
+                        ProductPart.whole(matrix(run, weights[0]), first).withBias(added),
+                        ProductPart.whole(matrix(run, weights[1]), second)));
+        List<float[]> all = run.run(place, step, first, second);
+        for (int t = 0; t < tokens; t++) {
+            double[] x = rms(widened(residual, t, columns), norm);
+            for (int r = 0; r < 37; r++) {
+                // two more roundings, of numbers that are below the magnitude
+                check(all.get(0)[t * 37 + r] - bias[r], weights[0], r, x, columns + NORMED_INPUT);
+            }
+            for (int r = 0; r < 9; r++) {
+                check(all.get(1)[t * 9 + r], weights[1], r, x, columns + NORMED_INPUT);
+            }
+        }
+        assertThat(step.reads()).hasSize(5).contains(added);
+    }
+
     @ParameterizedTest(name = "{0}")
     @EnumSource(Place.class)
     void normedProduct_lastRow_multipliesOnlyThat(Place place) {
         PackedWeights weights = new PackedWeights(TensorType.Q8_0, 70, 640, 1);
-        float[] residual = random(8 * 640, 4);
-        float[] update = random(8 * 640, 5);
-        float[] norm = random(640, 6);
-        StepRun run = new StepRun();
+        float[] residual = StepTrial.random(8 * 640, 4);
+        float[] update = StepTrial.random(8 * 640, 5);
+        float[] norm = StepTrial.random(640, 6);
+        StepTrial run = new StepTrial();
         NodeId out = run.floats(new float[70]);
         NodeId sum = run.floats(new float[8 * 640]);
         NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, 640, 8)
                 .adding(run.floats(update), null, sum)
                 .lastOf(run.ints(12, 6, 0, 0));
-        NormedProduct step = new NormedProduct(rows, List.of(ProductPart.whole(run.matrix(weights), out)));
-        float[] y = run.run(place, step, NormedProduct::record, out).getFirst();
+        NormedProduct step = new NormedProduct(rows, List.of(ProductPart.whole(matrix(run, weights), out)));
+        float[] y = run.run(place, step, out).getFirst();
         double[] added = widened(residual, 5, 640);
         Arrays.setAll(added, c -> added[c] + update[5 * 640 + c]);
         for (int r = 0; r < 70; r++) {
@@ -342,22 +374,17 @@ class ProductsTest {
         int rows = 41;
         PackedWeights gate = new PackedWeights(TensorType.Q6_K, rows, columns, 1);
         PackedWeights up = new PackedWeights(TensorType.Q5_K, rows, columns, 2);
-        float[] residual = random(tokens * columns, 4);
-        float[] norm = random(columns, 6);
-        StepRun run = new StepRun();
+        float[] residual = StepTrial.random(tokens * columns, 4);
+        float[] norm = StepTrial.random(columns, 6);
+        StepTrial run = new StepTrial();
         NodeId out = run.floats(new float[tokens * rows]);
         NodeId in = run.floats(residual);
-        Matrix gates = run.matrix(gate);
-        Matrix ups = run.matrix(up);
+        Matrix gates = matrix(run, gate);
+        Matrix ups = matrix(run, up);
         NormedRows normed = NormedRows.of(in, run.floats(norm), EPSILON, columns, tokens);
-        float[] plain = run.run(
-                        place, new GatedProduct(out, in, gates, ups, function, tokens), GatedProduct::record, out)
+        float[] plain = run.run(place, new GatedProduct(out, in, gates, ups, function, tokens), out)
                 .getFirst();
-        float[] fused = run.run(
-                        place,
-                        new NormedGatedProduct(normed, gates, ups, function, out),
-                        NormedGatedProduct::record,
-                        out)
+        float[] fused = run.run(place, new NormedGatedProduct(out, normed, gates, ups, function), out)
                 .getFirst();
         for (int t = 0; t < tokens; t++) {
             double[] x = widened(residual, t, columns);
@@ -393,7 +420,7 @@ class ProductsTest {
         int splits = 3;
         // 192 columns
         PackedWeights weights = new PackedWeights(TensorType.Q8_0, 21, heads * headDim, 1);
-        float[] partials = random(heads * splits * (headDim + 4), 4);
+        float[] partials = StepTrial.random(heads * splits * (headDim + 4), 4);
         double[] x = new double[heads * headDim];
         for (int h = 0; h < heads; h++) {
             double total = 0;
@@ -413,11 +440,11 @@ class ProductsTest {
                 }
             }
         }
-        StepRun run = new StepRun();
+        StepTrial run = new StepTrial();
         NodeId out = run.floats(new float[21]);
         AttentionProduct step =
-                new AttentionProduct(out, run.floats(partials), run.matrix(weights), heads, headDim, splits);
-        float[] y = run.run(place, step, AttentionProduct::record, out).getFirst();
+                new AttentionProduct(out, run.floats(partials), matrix(run, weights), heads, headDim, splits);
+        float[] y = run.run(place, step, out).getFirst();
         for (int r = 0; r < 21; r++) {
             check(y[r], weights, r, x, 200);
         }

@@ -13,7 +13,7 @@ class RowTileTest {
     private static final int COLUMNS = 512;
 
     @ParameterizedTest(name = "{0}")
-    @EnumSource(names = {"Q8_0", "Q4_0", "Q5_0", "Q4_K", "Q5_K", "Q6_K"})
+    @EnumSource(names = {"Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q4_K", "Q5_K", "Q6_K"})
     void copyRow_ofATile_givesTheElementsOfTheRow(TensorType type) {
         PackedWeights weights = new PackedWeights(type, 7, COLUMNS, 42);
         MemorySegment bytes = MemorySegment.ofArray(weights.bytes);

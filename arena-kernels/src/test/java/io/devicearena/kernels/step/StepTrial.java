@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Runs steps on values that a test makes. */
 public final class StepTrial {
@@ -45,6 +46,14 @@ public final class StepTrial {
     private final Map<String, Object> limits = new HashMap<>();
     private final List<NodeId> mirrored = new ArrayList<>();
     private long end;
+
+    /** An arena of the device of the tests, to compile kernels on. */
+    public static DeviceArena openForKernels() {
+        NodeId id = NodeId.of(0);
+        MemoryPlan plan = new MemoryPlan(ALIGNMENT, Map.of(id, new BufferSlot(0, ALIGNMENT)), List.of(id));
+        return DeviceArenas.open(
+                plan, ArenaOptions.defaults().withProvider("wgpu").withLabel("test"));
+    }
 
     /** Lets a fact of the device have another value. */
     public void limit(String fact, Object value) {
@@ -74,6 +83,12 @@ public final class StepTrial {
         ByteBuffer bytes = ByteBuffer.allocate(4 * content.length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asIntBuffer().put(content);
         return bytes(bytes.array());
+    }
+
+    /** Runs a step, and returns the floats of some values afterwards. */
+    public List<float[]> run(Place place, KernelStep step, NodeId... wanted) {
+        run(place, List.of(step));
+        return Stream.of(wanted).map(this::floatsOf).toList();
     }
 
     /** Runs the steps in order; the values are read afterwards. */

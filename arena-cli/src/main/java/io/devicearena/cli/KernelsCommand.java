@@ -1,0 +1,191 @@
+package io.devicearena.cli;
+
+import io.devicearena.ArenaOptions;
+import io.devicearena.BufferSlot;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.cli.message.InputException;
+import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.kernels.catalog.KernelCatalog;
+import io.devicearena.weights.tensor.TensorType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists the steps of arena-kernels, prints their kernels, and compiles them. */
+@Command(
+        name = "kernels",
+        description = {
+            "Lists the steps that there are kernels for.",
+            "With print STEP: prints the WGSL of an example of the step, with the file that each part is from.",
+            "With check: compiles the kernels of all steps on a device, in each format and size."
+        })
+final class KernelsCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private final OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private final ProviderOptions providers = new ProviderOptions();
+
+    @Parameters(arity = "0..2", paramLabel = "print STEP | check", description = "What to do; default: list the steps.")
+    private @Nullable List<String> given;
+
+    @Option(
+            names = "--format",
+            paramLabel = "TYPE",
+            description = "The type of the weights of a printed step, such as Q4_K; default: the first that the list"
+                    + " of steps has.")
+    private @Nullable String format;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<String> words = given == null ? List.of() : given;
+        switch (String.join(" ", words)) {
+            case "" -> list(out);
+            case "check" -> {
+                return check(out);
+            }
+            default -> {
+                if (words.size() != 2 || !words.getFirst().equals("print")) {
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "kernels: expected nothing, 'print STEP' or 'check', got '" + String.join(" ", words)
+                                    + "'");
+                }
+                print(out, words.getLast());
+            }
+        }
+        return 0;
+    }
+
+    private void list(PrintWriter out) throws IOException {
+        if (output.json) {
+            JsonDocument.print(out, json -> {
+                json.writeArrayFieldStart("steps");
+                for (String step : KernelCatalog.steps()) {
+                    json.writeStartObject();
+                    json.writeStringField("name", step);
+                    json.writeStringField("about", KernelCatalog.about(step));
+                    json.writeArrayFieldStart("formats");
+                    for (TensorType type : KernelCatalog.formats(step)) {
+                        json.writeString(type.name());
+                    }
+                    json.writeEndArray();
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            });
+            return;
+        }
+        for (String step : KernelCatalog.steps()) {
+            out.println(String.format(Locale.ROOT, "%-22s %s", step, KernelCatalog.about(step)));
+            List<TensorType> formats = KernelCatalog.formats(step);
+            if (!formats.isEmpty()) {
+                out.println(String.format(
+                        Locale.ROOT,
+                        "%-22s %s",
+                        "",
+                        String.join(" ", formats.stream().map(TensorType::name).toList())));
+            }
+        }
+        out.flush();
+    }
+
+    private void print(PrintWriter out, String step) throws IOException {
+        List<String> texts;
+        if (providers.provider == null && providers.device == null) {
+            texts = texts(step, Optional.empty());
+        } else {
+            try (DeviceArena arena = open()) {
+                texts = texts(step, Optional.of(arena));
+            }
+        }
+        if (output.json) {
+            JsonDocument.print(out, json -> {
+                json.writeArrayFieldStart("kernels");
+                for (String text : texts) {
+                    json.writeString(text);
+                }
+                json.writeEndArray();
+            });
+            return;
+        }
+        texts.forEach(out::println);
+        out.flush();
+    }
+
+    private List<String> texts(String step, Optional<DeviceArena> arena) {
+        try {
+            return KernelCatalog.print(step, type(), arena);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("print", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private @Nullable TensorType type() {
+        if (format == null) {
+            return null;
+        }
+        try {
+            return TensorType.valueOf(format.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException e) {
+            throw new InputException("--format", "expected a type of tensors such as Q4_K, got '" + format + "'");
+        }
+    }
+
+    private int check(PrintWriter out) throws IOException {
+        KernelCatalog.Checked checked;
+        String device;
+        try (DeviceArena arena = open()) {
+            device = arena.device().name();
+            checked = KernelCatalog.check(arena);
+        } catch (IllegalArgumentException e) {
+            throw new InputException("check", String.valueOf(e.getMessage()));
+        }
+        if (output.json) {
+            JsonDocument.print(out, json -> {
+                json.writeStringField("device", device);
+                json.writeNumberField("kernels", checked.kernels());
+                json.writeArrayFieldStart("faults");
+                for (String fault : checked.faults()) {
+                    json.writeString(fault);
+                }
+                json.writeEndArray();
+            });
+        } else {
+            checked.faults().forEach(out::println);
+            out.println(checked.kernels() - checked.faults().size() + " of " + checked.kernels()
+                    + " kernels compile on '" + device + "'");
+            out.flush();
+        }
+        return checked.faults().isEmpty() ? 0 : 1;
+    }
+
+    /** An arena of wgpu, the provider of kernels in WGSL, unless the options choose another. */
+    private DeviceArena open() {
+        ArenaOptions options = providers.provider == null && providers.device == null
+                ? providers.arenaOptions().withProvider("wgpu")
+                : providers.arenaOptions();
+        NodeId id = NodeId.of(0);
+        return DeviceArenas.open(new MemoryPlan(256, Map.of(id, new BufferSlot(0, 256)), List.of(id)), options);
+    }
+}

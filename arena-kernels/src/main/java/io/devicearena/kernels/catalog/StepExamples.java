@@ -1,0 +1,267 @@
+package io.devicearena.kernels.catalog;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.activation.Activate;
+import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.activation.Add;
+import io.devicearena.kernels.activation.Clip;
+import io.devicearena.kernels.activation.Gate;
+import io.devicearena.kernels.attention.AttentionInputs;
+import io.devicearena.kernels.attention.AttentionShape;
+import io.devicearena.kernels.attention.DecodeAttention;
+import io.devicearena.kernels.attention.FullAttention;
+import io.devicearena.kernels.attention.HeadNorms;
+import io.devicearena.kernels.attention.PrefillAttention;
+import io.devicearena.kernels.attention.Rope;
+import io.devicearena.kernels.attention.RopeAndCache;
+import io.devicearena.kernels.linear.Linear;
+import io.devicearena.kernels.linear.LinearPart;
+import io.devicearena.kernels.matrix.AttentionProduct;
+import io.devicearena.kernels.matrix.Embedding;
+import io.devicearena.kernels.matrix.GatedProduct;
+import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.matrix.NormedGatedProduct;
+import io.devicearena.kernels.matrix.NormedProduct;
+import io.devicearena.kernels.matrix.NormedRows;
+import io.devicearena.kernels.matrix.Product;
+import io.devicearena.kernels.matrix.ProductPart;
+import io.devicearena.kernels.matrix.RoundRows;
+import io.devicearena.kernels.norm.LayerNorm;
+import io.devicearena.kernels.norm.RmsNorm;
+import io.devicearena.kernels.norm.Softmax;
+import io.devicearena.kernels.sampling.ArgMax;
+import io.devicearena.kernels.sampling.TopKTopP;
+import io.devicearena.weights.tensor.TensorType;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** An example of each step, with all forms of its kernels; the first form is the one that is printed. */
+final class StepExamples {
+    private static final NodeId OUT = NodeId.of(0);
+    private static final NodeId IN = NodeId.of(1);
+    private static final NodeId WEIGHT = NodeId.of(2);
+    private static final NodeId MORE = NodeId.of(3);
+    private static final NodeId CURSOR = NodeId.of(4);
+    private static final NodeId SUM = NodeId.of(5);
+    private static final AttentionInputs HEADS =
+            new AttentionInputs(CURSOR, NodeId.of(10), NodeId.of(11), NodeId.of(12), NodeId.of(13), NodeId.of(14));
+    private static final float EPSILON = 1e-6f;
+    private static final int COLUMNS = 1024;
+
+    /** Rows for workgroups that multiply single rows, and for tiles of 32, 64 and 128. */
+    private static final int[] ROWS = {1, 3, 70, 1024, 4096};
+
+    static final Map<String, Example> ALL = all();
+
+    private StepExamples() {}
+
+    /**
+     * A step.
+     *
+     * @param formats the types of weights, or none
+     * @param make makes its forms for a type of weights, or for null if it has none
+     */
+    record Example(String about, List<TensorType> formats, Function<@Nullable TensorType, List<KernelStep>> make) {
+        List<KernelStep> forms(@Nullable TensorType format) {
+            return make.apply(format);
+        }
+    }
+
+    static Example of(String step) {
+        Example example = ALL.get(step);
+        if (example == null) {
+            throw new IllegalArgumentException("step: expected one of " + ALL.keySet() + ", got '" + step + "'");
+        }
+        return example;
+    }
+
+    private static Map<String, Example> all() {
+        Map<String, Example> all = new TreeMap<>();
+        all.put(
+                "activate",
+                plain(
+                        "a function of each element",
+                        Arrays.stream(Activation.values())
+                                .flatMap(f -> Stream.of(
+                                        new Activate(OUT, IN, COLUMNS, f), new Activate(OUT, OUT, COLUMNS, f)))));
+        all.put(
+                "add",
+                plain("the sum of two values", new Add(OUT, IN, MORE, COLUMNS), new Add(OUT, OUT, MORE, COLUMNS)));
+        all.put("clip", plain("elements limited to a range", new Clip(OUT, IN, COLUMNS, 0, 6)));
+        all.put(
+                "gate",
+                plain(
+                        "a function of one value, times another",
+                        Arrays.stream(Activation.values()).map(f -> new Gate(OUT, IN, MORE, COLUMNS, f))));
+        all.put(
+                "rms-norm",
+                plain(
+                        "rows by their root mean square",
+                        new RmsNorm(OUT, IN, WEIGHT, 4, COLUMNS, EPSILON),
+                        new RmsNorm(OUT, OUT, WEIGHT, 4, COLUMNS, EPSILON)));
+        all.put(
+                "layer-norm",
+                plain(
+                        "rows with a mean of 0 and a variance of 1",
+                        new LayerNorm(OUT, IN, WEIGHT, MORE, 4, COLUMNS, EPSILON, null),
+                        new LayerNorm(OUT, OUT, WEIGHT, MORE, 4, COLUMNS, EPSILON, CURSOR)));
+        all.put("softmax", plain("rows as probabilities", new Softmax(OUT, IN, 4, COLUMNS)));
+        all.put("arg-max", plain("the token of the largest logit", new ArgMax(IN, 50_000, SUM, CURSOR)));
+        all.put("top-k-top-p", plain("a token by chance", new TopKTopP(IN, 50_000, 1, 40, 0.9f, 1, SUM, CURSOR)));
+        all.put("round-rows", plain("rows rounded to 8 bits", new RoundRows(OUT, IN, 4, COLUMNS)));
+        all.put(
+                "decode-attention",
+                plain(
+                        "attention of one row with caches",
+                        shapes().flatMap(shape -> ropes(shape)
+                                .flatMap(rope -> norms().map(
+                                                norms -> new DecodeAttention(OUT, HEADS, shape, rope, norms, 16))))));
+        all.put(
+                "rope-and-cache",
+                plain(
+                        "heads rotated and stored in caches",
+                        shapes().flatMap(shape -> ropes(shape)
+                                .flatMap(rope -> norms().flatMap(norms -> Stream.of(OUT, HEADS.queries())
+                                        .map(out -> new RopeAndCache(out, HEADS, 64, shape, rope, norms)))))));
+        all.put(
+                "prefill-attention",
+                plain(
+                        "attention of many rows with caches",
+                        shapes().map(shape -> new PrefillAttention(OUT, CURSOR, IN, 64, shape, MORE, SUM))));
+        all.put(
+                "full-attention",
+                plain(
+                        "attention of whole sequences",
+                        shapes().flatMap(shape -> Stream.of(CURSOR, null)
+                                .map(cursor -> new FullAttention(
+                                        OUT,
+                                        IN,
+                                        WEIGHT,
+                                        MORE,
+                                        SUM,
+                                        cursor,
+                                        64,
+                                        shape.heads(),
+                                        shape.headDim(),
+                                        0.1f)))));
+        all.put(
+                "embedding",
+                packed(
+                        "rows of a table",
+                        Matrix.TYPES,
+                        table -> Stream.of(
+                                new Embedding(OUT, table, null, CURSOR, 1, 1),
+                                new Embedding(OUT, table, MORE, CURSOR, 64, 2))));
+        all.put(
+                "product",
+                packed(
+                        "rows times a matrix",
+                        Matrix.TYPES,
+                        matrix -> rows(n -> Stream.of(
+                                new Product(OUT, IN, matrix, n, null), new Product(OUT, IN, matrix, n, CURSOR)))));
+        all.put(
+                "rounded-product",
+                packed(
+                        "rows of 8 bits times a matrix",
+                        Matrix.TYPES.stream().filter(Product::multipliesRounded).toList(),
+                        matrix -> rows(n -> Stream.of(new Product(OUT, IN, matrix, n, null).rounded()))));
+        all.put(
+                "gated-product",
+                packed(
+                        "the first half of a gated layer",
+                        Matrix.TYPES,
+                        matrix -> rows(n -> Stream.of(new GatedProduct(OUT, IN, matrix, matrix, Activation.SILU, n)))));
+        all.put(
+                "normed-product",
+                packed(
+                        "normed rows times up to three matrices",
+                        Matrix.TYPES,
+                        matrix -> rows(n -> normed(n)
+                                .map(rows -> new NormedProduct(
+                                        rows,
+                                        List.of(
+                                                ProductPart.whole(matrix, OUT).withBias(WEIGHT),
+                                                ProductPart.whole(matrix, NodeId.of(8))))))));
+        all.put(
+                "normed-gated-product",
+                packed(
+                        "normed rows through a gated layer",
+                        Matrix.TYPES,
+                        matrix -> rows(n -> normed(n)
+                                .map(rows ->
+                                        new NormedGatedProduct(OUT, rows, matrix, matrix, Activation.GELU_TANH)))));
+        all.put(
+                "attention-product",
+                packed(
+                        "the splits of an attention times a matrix",
+                        Matrix.TYPES,
+                        matrix -> IntStream.of(1, 8)
+                                .mapToObj(n -> new AttentionProduct(OUT, IN, matrix, COLUMNS / 64, 64, n))));
+        all.put(
+                "linear",
+                packed(
+                        "linear layers with bias, activation and sum",
+                        List.of(TensorType.F32, TensorType.F16),
+                        matrix -> rows(n -> Stream.of(CURSOR, null)
+                                .map(cursor -> new Linear(
+                                        IN,
+                                        List.of(
+                                                LinearPart.of(OUT, matrix, WEIGHT)
+                                                        .activated(Activation.GELU_ERF),
+                                                LinearPart.of(NodeId.of(8), matrix, WEIGHT)
+                                                        .adding(SUM)),
+                                        n,
+                                        cursor)))));
+        return all;
+    }
+
+    private static Example plain(String about, KernelStep... forms) {
+        return plain(about, Stream.of(forms));
+    }
+
+    private static Example plain(String about, Stream<? extends KernelStep> forms) {
+        List<KernelStep> all = List.copyOf(forms.toList());
+        return new Example(about, List.of(), format -> all);
+    }
+
+    private static Example packed(
+            String about, List<TensorType> formats, Function<Matrix, Stream<? extends KernelStep>> forms) {
+        return new Example(about, formats, format -> {
+            Matrix matrix = new Matrix(NodeId.of(6), format == null ? formats.getFirst() : format, 4096, COLUMNS);
+            return List.copyOf(forms.apply(matrix).toList());
+        });
+    }
+
+    private static Stream<KernelStep> rows(IntFunction<Stream<? extends KernelStep>> forms) {
+        return IntStream.of(ROWS).boxed().flatMap(forms::apply);
+    }
+
+    private static Stream<NormedRows> normed(int n) {
+        NormedRows rows = NormedRows.of(IN, MORE, EPSILON, COLUMNS, n);
+        return Stream.of(
+                rows,
+                rows.adding(NodeId.of(7), null, SUM),
+                rows.adding(NodeId.of(7), MORE, SUM),
+                rows.adding(NodeId.of(7), MORE, SUM).lastOf(CURSOR));
+    }
+
+    private static Stream<AttentionShape> shapes() {
+        return IntStream.of(64, 72, 128, 256).mapToObj(dim -> new AttentionShape(8, 2, dim, 4096, 0, 0.1f));
+    }
+
+    private static Stream<Rope> ropes(AttentionShape shape) {
+        return Stream.of(false, true).map(neighbours -> new Rope(10_000, shape.headDim(), neighbours));
+    }
+
+    private static Stream<@Nullable HeadNorms> norms() {
+        return Stream.of(null, new HeadNorms(WEIGHT, MORE, EPSILON));
+    }
+}

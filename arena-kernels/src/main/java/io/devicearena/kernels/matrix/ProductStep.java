@@ -1,0 +1,44 @@
+package io.devicearena.kernels.matrix;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import java.util.List;
+
+/**
+ * A product of an input with packed weights. The products differ in their inputs and in what becomes of the sums; all
+ * are one kernel, and one loop of the host.
+ *
+ * <p>A sum of n products, in any order, is off by at most (n + k) u Σ|w x|, with u = 2<sup>-24</sup> and k operations
+ * before each product: 4 of a plain input, n + 40 of a normed one.
+ *
+ * <p><b>Threads:</b> immutable.
+ */
+public sealed interface ProductStep extends KernelStep
+        permits Product, GatedProduct, NormedProduct, NormedGatedProduct, AttentionProduct {
+    @Override
+    default String label() {
+        return ProductKernel.of(this).label();
+    }
+
+    @Override
+    default List<NodeId> reads() {
+        return ProductKernel.of(this).reads();
+    }
+
+    @Override
+    default List<NodeId> writes() {
+        return ProductKernel.of(this).writes();
+    }
+
+    @Override
+    default void record(StepRecorder device) {
+        ProductKernel.of(this).record(device);
+    }
+
+    @Override
+    default Runnable bind(HostValues host) {
+        return new HostProduct(ProductKernel.of(this), host);
+    }
+}

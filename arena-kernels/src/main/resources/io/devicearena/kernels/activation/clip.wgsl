@@ -1,0 +1,12 @@
+override ELEMENTS: u32 = 1024u;
+override STRIDE: u32 = 256u;
+override LEAST: f32 = 0.0f;
+override MOST: f32 = 6.0f;
+
+@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+@group(0) @binding(1) var<storage, read> input: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    for (var i = id.x; i < ELEMENTS; i += STRIDE) { out[i] = min(max(input[i], LEAST), MOST); }
+}

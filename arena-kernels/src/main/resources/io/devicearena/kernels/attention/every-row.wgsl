@@ -1,0 +1,3 @@
+override ROWS: u32 = 64u;
+
+fn valid_count() -> u32 { return ROWS; }

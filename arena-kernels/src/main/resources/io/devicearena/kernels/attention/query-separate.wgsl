@@ -1,4 +1,0 @@
-@group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;
-@group(0) @binding(1) var<storage, read> queries: array<vec4<f32>>;
-
-fn query(at: u32) -> vec4<f32> { return queries[at]; }

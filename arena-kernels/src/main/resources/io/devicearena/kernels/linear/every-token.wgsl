@@ -1,0 +1,3 @@
+//! use linear/input
+
+fn valid_tokens() -> u32 { return TOKENS; }

@@ -1,0 +1,1 @@
+override COLUMNS: u32 = 256u;

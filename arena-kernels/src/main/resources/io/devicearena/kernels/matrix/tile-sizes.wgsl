@@ -1,0 +1,7 @@
+/* The threads of a side of a tile, and its rows and tokens. */
+override SIDE: u32 = 8u;
+override TILE: u32 = 32u;
+/* Teams of threads share the columns. */
+override TEAMS: u32 = 4u;
+override THREADS: u32 = 256u;
+override TOKENS: u32 = 64u;
