@@ -3,6 +3,7 @@ package com.example.llm;
 import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
 import com.example.llm.model.TokenSink;
+import com.example.llm.text.ChatTemplate;
 import com.example.llm.text.TextStream;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
@@ -41,6 +42,9 @@ public final class Main implements Callable<Integer> {
 
     @Option(names = "--seed", description = "Of chance.", defaultValue = "0")
     private long seed;
+
+    @Option(names = "--chat", description = "Put the prompt into the chat template of the model.")
+    private boolean chat;
 
     @Option(names = "--json", description = "Print one line of JSON in place of text.")
     private boolean json;
@@ -82,7 +86,10 @@ public final class Main implements Callable<Integer> {
         long start = System.nanoTime();
         try (WeightFile file = WeightFile.open(options.model())) {
             Vocabulary vocabulary = Vocabulary.of(file);
-            int[] tokens = new Tokenizer(vocabulary).encode(text);
+            Tokenizer tokenizer = new Tokenizer(vocabulary);
+            int[] tokens = chat
+                    ? tokenizer.encode(ChatTemplate.of(file, vocabulary).prompt(text))
+                    : tokenizer.encode(text);
             if (tokens.length > options.context()) {
                 throw new ModelException(
                         "prompt: expected at most " + options.context() + " tokens, the --context, got " + tokens.length);

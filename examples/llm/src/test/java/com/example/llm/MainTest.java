@@ -70,7 +70,7 @@ class MainTest {
 
     @Test
     void badInputIsOneLineAndCodeTwo() throws IOException {
-        String model = new GgufWriter().with("tokenizer.ggml.model", "gpt2").write(folder.resolve("m.gguf")).toString();
+        String model = new GgufWriter().with("tokenizer.ggml.model", "bert").write(folder.resolve("m.gguf")).toString();
         refuse("Missing required option: '--model=FILE'", "hello");
         refuse("Missing required parameter: 'PROMPT'", "--model", model);
         refuse("Invalid value for option '--tokens': 'x' is not an int", "--model", model, "--tokens", "x", "hello");
@@ -78,7 +78,8 @@ class MainTest {
         refuse("prompt: expected a text, got an empty one", "--model", model, "");
         refuse("--tokens: expected 0 or more, got -1", "--model", model, "--tokens", "-1", "hello");
         refuse("--provider: expected cpu or wgpu, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
-        refuse("tokenizer: expected SentencePiece ('llama'), got 'gpt2'", "--model", model, "hello");
+        refuse("tokenizer: expected SentencePiece ('llama') or byte-level BPE ('gpt2'), got 'bert'",
+                "--model", model, "hello");
     }
 
     @Test
@@ -104,7 +105,8 @@ class MainTest {
 
     @Test
     void aTensorThatTheEngineDoesNotUseIsRefusedByName() throws IOException {
-        for (String name : List.of("blk.0.attn_q.bias", "rope_freqs.weight", "blk.0.attn_sinks", "blk.1.attn_norm.weight")) {
+        for (String name : List.of(
+                "blk.0.attn_output.bias", "rope_factors_long.weight", "blk.0.attn_sinks", "blk.1.attn_norm.weight")) {
             refuseModel("model: expected tensors that this engine uses, got '" + name
                             + "' too, without which the text would be wrong",
                     TinyModel.withCharacters(1, CONTEXT).withTensor(name, 0, List.of(4L), new byte[16]));
@@ -114,10 +116,10 @@ class MainTest {
     @Test
     void metadataThatAskForAnotherComputationAreRefusedByName() throws IOException {
         String why = ", which this engine does not compute";
-        refuseModel("llama.rope.scaling.type: expected none or no such key, got yarn" + why,
+        refuseModel("llama.rope.scaling.type: expected none, linear or no such key, got yarn" + why,
                 TinyModel.withCharacters(1, CONTEXT).with("llama.rope.scaling.type", "yarn"));
-        refuseModel("llama.rope.scaling.factor: expected 1 or no such key, got 8.0" + why,
-                TinyModel.withCharacters(1, CONTEXT).with("llama.rope.scaling.factor", 8f));
+        refuseModel("model: expected a factor of the rotation above 0, got -8.0",
+                TinyModel.withCharacters(1, CONTEXT).with("llama.rope.scaling.factor", -8f));
         refuseModel("llama.final_logit_softcapping: expected 0 or no such key, got 30.0" + why,
                 TinyModel.withCharacters(1, CONTEXT).with("llama.final_logit_softcapping", 30f));
         refuseModel("llama.attention.sliding_window: expected 0 or no such key, got 16" + why,
@@ -134,7 +136,7 @@ class MainTest {
     void metadataThatChangeNothingAreTaken() throws IOException {
         GgufWriter model = TinyModel.withCharacters(1, CONTEXT)
                 .with("llama.rope.scaling.type", "none")
-                .with("llama.rope.scaling.factor", 1f)
+                .with("llama.rope.scaling.factor", 8f)
                 .with("llama.expert_count", 0)
                 .with("llama.attention.sliding_window", CONTEXT)
                 .with("llama.attention.value_length", TinyModel.HEAD)
@@ -178,6 +180,20 @@ class MainTest {
         JsonNode report = new ObjectMapper().readTree(ending.out);
         assertEquals("[1,75,72,79,79,82]", report.path("promptTokens").toString());
         assertEquals(8, report.path("tokens").size());
+    }
+
+    @Test
+    void aChatIsATurnOfTheTemplate() throws IOException {
+        String template = "{{ '<start_of_turn>user\n' + content | trim }}<end_of_turn>\n<start_of_turn>model\n";
+        GgufWriter model = TinyModel.withMarkers(1, CONTEXT, "<start_of_turn>", "<end_of_turn>");
+        String path = write(model.with("tokenizer.chat_template", template));
+        Ending ending = run(onCpu(path, "--chat", "--json", "--tokens", "4", " b "));
+        assertEquals("", ending.err);
+        assertEquals(
+                "[1,94,88,86,72,85,93,69,95,93,94,80,82,71,72,79,93]",
+                new ObjectMapper().readTree(ending.out).path("promptTokens").toString());
+        run(onCpu(tiny(), "--chat", "hello"))
+                .require(2, "--chat: expected 'tokenizer.chat_template' or markers of turns in the vocabulary, got neither");
     }
 
     @Test

@@ -98,6 +98,7 @@ public final class MiniLmGraph implements PlanGraph {
         linear(x, queries, keys, values);
         NodeId mixed = id();
         add(mixed, name + "attention", WIDTH, new FullAttention(
+                mixed,
                 queries.out(),
                 keys.out(),
                 values.out(),
@@ -106,8 +107,7 @@ public final class MiniLmGraph implements PlanGraph {
                 batch.rows(),
                 HEADS,
                 HEAD,
-                (float) (1 / Math.sqrt(HEAD)),
-                mixed));
+                (float) (1 / Math.sqrt(HEAD))));
         LinearPart attended = part(name + "attention.output.dense", WIDTH, WIDTH).adding(x);
         linear(mixed, attended);
         NodeId middle = norm(name + "attention.output.LayerNorm", attended.out());
@@ -121,7 +121,7 @@ public final class MiniLmGraph implements PlanGraph {
     private LinearPart part(String name, int rows, int columns) {
         Matrix matrix = new Matrix(weight(name + ".weight", rows, columns), TensorType.F32, rows, columns, isMirrored);
         matrices.add(matrix);
-        return LinearPart.of(matrix, weight(name + ".bias", rows), id());
+        return LinearPart.of(id(), matrix, weight(name + ".bias", rows));
     }
 
     private void linear(NodeId in, LinearPart... parts) {

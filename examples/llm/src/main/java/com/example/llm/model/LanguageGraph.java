@@ -25,12 +25,14 @@ import io.devicearena.plan.PlanNode;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The graph of one run over some rows of tokens, and its steps. Graphs of several numbers of rows give weights, caches
@@ -70,6 +72,7 @@ final class LanguageGraph implements PlanGraph {
     private final Map<NodeId, Node> states = new HashMap<>();
     private final Map<NodeId, NodeId> latest = new HashMap<>(); // of a state: its last update
     private final List<ModelStep> steps = new ArrayList<>();
+    private final Set<String> used = new HashSet<>(); // tensors
     private int shared;
     private int own = FIRST_OF_A_RUN;
 
@@ -100,7 +103,7 @@ final class LanguageGraph implements PlanGraph {
                 ? Optional.empty()
                 : Optional.of(node("tokens", NodeRole.INPUT, DType.U32, List.of((long) rows)));
         NodeId x = value("embedded", width);
-        add("embedding", new Embedding(embedding, tokens.orElse(null), cursor, rows, config.embeddingScale(), x));
+        add("embedding", new Embedding(x, embedding, tokens.orElse(null), cursor, rows, config.embeddingScale()));
         NodeId update = null;
         NodeId updateNorm = null;
         for (int layer = 0; layer < config.layers(); layer++) {
@@ -116,11 +119,11 @@ final class LanguageGraph implements PlanGraph {
                     .adding(mixed, config.gemma() ? vector(name + "post_attention_norm", width) : null, sum);
             NodeId gated = value(name + "ffn_gate", config.inner());
             add(name + "ffn_gate", new NormedGatedProduct(
+                    gated,
                     middle,
                     matrix(name + "ffn_gate", config.inner(), width),
                     matrix(name + "ffn_up", config.inner(), width),
-                    config.activation(),
-                    gated));
+                    config.activation()));
             update = value(name + "ffn_down", width);
             add(name + "ffn_down", new Product(update, gated, matrix(name + "ffn_down", width, config.inner()), rows, cursor));
             updateNorm = config.gemma() ? vector(name + "post_ffw_norm", width) : null;
@@ -137,11 +140,10 @@ final class LanguageGraph implements PlanGraph {
     }
 
     /**
-     * Refuses a tensor that no step reads, such as a bias or the factors of a longer context: without it the text would
-     * be wrong. No tensor of the two architectures may be left out.
+     * Refuses a tensor that no step reads, such as a bias of another product: without it the text would be wrong. No
+     * tensor of the two architectures may be left out.
      */
     private void requireAllUsed() {
-        Set<String> used = nodes.stream().map(Node::name).collect(Collectors.toSet());
         file.tensors().keySet().stream().filter(name -> !used.contains(name)).findFirst().ifPresent(name -> {
             throw new ModelException("model: expected tensors that this engine uses, got '" + name
                     + "' too, without which the text would be wrong");
@@ -157,9 +159,7 @@ final class LanguageGraph implements PlanGraph {
         NodeId k = value(name + "attn_k", narrow);
         NodeId v = value(name + "attn_v", narrow);
         add(name + "attn_qkv", new NormedProduct(in, List.of(
-                ProductPart.whole(matrix(name + "attn_q", wide, width), q),
-                ProductPart.whole(matrix(name + "attn_k", narrow, width), k),
-                ProductPart.whole(matrix(name + "attn_v", narrow, width), v))));
+                part(name + "attn_q", wide, q), part(name + "attn_k", narrow, k), part(name + "attn_v", narrow, v))));
         HeadNorms norms = config.gemma()
                 ? new HeadNorms(
                         vector(name + "attn_q_norm", config.headDim()),
@@ -174,24 +174,48 @@ final class LanguageGraph implements PlanGraph {
         AttentionShape shape = new AttentionShape(
                 config.heads(), config.kvHeads(), config.headDim(), cacheRows, window, config.scoreScale());
         // pairs of both halves in Gemma, of neighbours in Llama, whose files are written for that
-        Rope rope = new Rope(config.ropeBase(layer), config.headDim(), !config.gemma());
+        Rope rope = new Rope(config.ropeBase(layer), config.headDim(), !config.gemma(), divisors(layer));
         Matrix output = matrix(name + "attn_output", width, wide);
         NodeId mixed = value(name + "attn_output", width);
         if (rows == 1) {
             int splits = Math.clamp((window > 0 ? window : context) / SPLIT_POSITIONS, 1, MOST_SPLITS);
             NodeId partials = made(name + "partials", NodeRole.OP, DType.F32,
                     List.of((long) config.heads(), (long) splits, config.headDim() + 4L));
-            add(name + "attention", new DecodeAttention(inputs, shape, rope, norms, splits, partials));
+            add(name + "attention", new DecodeAttention(partials, inputs, shape, rope, norms, splits));
             add(name + "attn_output",
                     new AttentionProduct(mixed, partials, output, config.heads(), config.headDim(), splits));
         } else {
             NodeId rotated = value(name + "rotated", wide);
             NodeId answer = value(name + "attention", wide);
-            add(name + "rope", new RopeAndCache(inputs, rows, shape, rope, norms, rotated));
-            add(name + "attention", new PrefillAttention(cursor, rotated, rows, shape, keys, values, answer));
+            add(name + "rope", new RopeAndCache(rotated, inputs, rows, shape, rope, norms));
+            add(name + "attention", new PrefillAttention(answer, cursor, rotated, rows, shape, keys, values));
             add(name + "attn_output", new Product(mixed, answer, output, rows, cursor));
         }
         return mixed;
+    }
+
+    /** A matrix that multiplies the residual stream, with its bias where a Llama has one. */
+    private ProductPart part(String name, int matrixRows, NodeId out) {
+        ProductPart part = ProductPart.whole(matrix(name, matrixRows, config.width()), out);
+        return optional(name + ".bias", matrixRows).map(this::vector).map(part::withBias).orElse(part);
+    }
+
+    /** Of a layer that sees the whole context, for each pair: that of the model, times that of a tensor of Llama. */
+    private List<Double> divisors(int layer) {
+        double all = config.ropeDivisor(layer);
+        Optional<Tensor> own = optional("rope_freqs.weight", config.headDim() / 2);
+        if (own.isEmpty()) {
+            return Collections.nCopies(config.headDim() / 2, all);
+        }
+        Tensor tensor = own.get();
+        float[] factors = new float[config.headDim() / 2];
+        tensor.type().decode(file.bytes(tensor), 0, factors.length, factors, 0);
+        return IntStream.range(0, factors.length).mapToObj(i -> all * factors[i]).toList();
+    }
+
+    /** A vector that a file of Llama may have; one of Gemma 3 has none. */
+    private Optional<Tensor> optional(String name, int size) {
+        return config.gemma() ? Optional.empty() : file.tensor(name).map(tensor -> checked(tensor, List.of((long) size)));
     }
 
     private Tensor tensor(String name) {
@@ -199,21 +223,24 @@ final class LanguageGraph implements PlanGraph {
                 .orElseThrow(() -> new ModelException("model: expected a tensor '" + name + ".weight', got none"));
     }
 
-    private Tensor tensor(String name, List<Long> shape) {
-        Tensor tensor = tensor(name);
+    private Tensor checked(Tensor tensor, List<Long> shape) {
         if (!tensor.shape().equals(shape)) {
             throw new ModelException(tensor.name() + ": expected shape " + shape + ", got " + tensor.shape());
         }
+        used.add(tensor.name());
         return tensor;
     }
 
     private NodeId vector(String name, int size) {
-        Tensor tensor = tensor(name, List.of((long) size));
+        return vector(checked(tensor(name), List.of((long) size)));
+    }
+
+    private NodeId vector(Tensor tensor) {
         return node(tensor.name(), NodeRole.PARAMETER, DType.F32, tensor.shape());
     }
 
     private Matrix matrix(String name, int matrixRows, int columns) {
-        Tensor tensor = tensor(name, List.of((long) matrixRows, (long) columns));
+        Tensor tensor = checked(tensor(name), List.of((long) matrixRows, (long) columns));
         if (!Matrix.TYPES.contains(tensor.type())) {
             throw new ModelException(
                     tensor.name() + ": expected one of the types " + Matrix.TYPES + ", got " + tensor.type());

@@ -26,6 +26,7 @@ import java.util.Set;
  * @param headDim elements of a head, even
  * @param epsilon of the norms
  * @param ropeBase of full layers
+ * @param ropeDivisor what the frequencies of full layers are divided by, above 0
  * @param window how many positions a query of a layer with a window sees, its own included; 0: there are none
  */
 public record ModelConfig(
@@ -39,6 +40,7 @@ public record ModelConfig(
         int headDim,
         float epsilon,
         double ropeBase,
+        double ropeDivisor,
         int window) {
     private static final double BASE_OF_WINDOWS = 10_000;
     private static final int LAYERS_TO_A_FULL_ONE = 6;
@@ -48,15 +50,14 @@ public record ModelConfig(
             "context_length", "embedding_length", "block_count", "feed_forward_length", "attention.head_count",
             "attention.head_count_kv", "attention.key_length", "attention.value_length", "attention.scale",
             "attention.layer_norm_rms_epsilon", "attention.sliding_window", "attention.sliding_window_pattern",
-            "rope.freq_base", "rope.freq_base_swa", "rope.dimension_count", "rope.scaling.type");
+            "rope.freq_base", "rope.freq_base_swa", "rope.dimension_count", "rope.scaling.type", "rope.scaling.factor",
+            "rope.scale_linear");
 
     /** Keys that change the computation, but for one value. */
     private static final Map<String, Double> NEUTRAL = Map.of(
             "expert_count", 0.0,
             "expert_used_count", 0.0,
-            "rope.scaling.factor", 1.0,
             "rope.scaling.attn_factor", 1.0,
-            "rope.scale_linear", 1.0,
             "attn_logit_softcapping", 0.0,
             "final_logit_softcapping", 0.0,
             "attention.max_alibi_bias", 0.0,
@@ -69,6 +70,9 @@ public record ModelConfig(
 
     /** Checks the sizes. */
     public ModelConfig {
+        if (!(ropeDivisor > 0)) {
+            throw new ModelException("model: expected a factor of the rotation above 0, got " + ropeDivisor);
+        }
         if (heads % kvHeads != 0 || headDim % 8 != 0 || width % 8 != 0 || !(epsilon > 0) || !(ropeBase > 0)) {
             throw new ModelException("model: expected heads that are a multiple of the key heads, widths that are"
                     + " multiples of 8, an epsilon and a rope base above 0, got " + heads + ", " + kvHeads + ", " + width
@@ -118,12 +122,18 @@ public record ModelConfig(
                 headDim,
                 (float) keys.require("attention.layer_norm_rms_epsilon").number(),
                 keys.find("rope.freq_base").map(MetadataValue::number).orElse(BASE_OF_WINDOWS),
+                keys.ropeDivisor(),
                 gemma ? keys.size("attention.sliding_window") : 0);
     }
 
     /** {@return whether the queries of a layer see a window only: in Gemma 3 five of six} */
     public boolean hasWindow(int layer) {
         return gemma && layer % LAYERS_TO_A_FULL_ONE != LAYERS_TO_A_FULL_ONE - 1;
+    }
+
+    /** {@return what the frequencies of the rotation of a layer are divided by} */
+    public double ropeDivisor(int layer) {
+        return hasWindow(layer) ? 1 : ropeDivisor;
     }
 
     /** {@return the base of the rotation of a layer} */
@@ -163,6 +173,17 @@ public record ModelConfig(
             return (int) size;
         }
 
+        /** Positions are scaled linearly unless the type says otherwise; 0 is no scaling. */
+        double ropeDivisor() {
+            String factor = find("rope.scaling.factor").isPresent() ? "rope.scaling.factor" : "rope.scale_linear";
+            String type = find("rope.scaling.type").map(MetadataValue::text).orElse("linear");
+            if (!type.equals("none") && !type.equals("linear")) {
+                throw new ModelException(prefix + "rope.scaling.type: expected none, linear or no such key, got " + type
+                        + ", which this engine does not compute");
+            }
+            return type.equals("none") || find(factor).isEmpty() || number(factor) == 0 ? 1 : number(factor);
+        }
+
         double number(String key) {
             try {
                 return require(key).number();
@@ -188,12 +209,6 @@ public record ModelConfig(
         /** Refuses keys that are not known: they may change what the model computes, and the text would be wrong. */
         void requireKnown() {
             NEUTRAL.forEach((key, neutral) -> requireNeutral(key, neutral));
-            find("rope.scaling.type").ifPresent(type -> {
-                if (!"none".equals(type.value())) {
-                    throw new ModelException(prefix + "rope.scaling.type: expected none or no such key, got " + type.value()
-                            + ", which this engine does not compute");
-                }
-            });
             for (MetadataValue value : file.metadata().values()) {
                 String key = value.key();
                 if (key.startsWith(prefix) && !isKnown(key.substring(prefix.length()))) {

@@ -3,20 +3,20 @@ package com.example.llm.text;
 import java.util.PriorityQueue;
 
 /**
- * A text as a chain of symbols. Each is a character at first; then the two neighbours merge whose token has the best
- * score, the leftmost of equals, until no neighbours are a token together.
+ * A word as a chain of symbols. Each is a character or a byte at first; then the two neighbours merge that have the
+ * best rank, the leftmost of equals, until none are left that merge.
  *
- * <p>A queue holds every pair that is a token. A pair whose symbols have merged with others since is passed over. So n
- * characters take n log n steps.
+ * <p>A queue holds every pair that merges. A pair whose symbols have merged with others since is passed over. So n
+ * symbols take n log n steps.
  */
 final class Merges {
     private static final int NONE = -1;
 
-    /** Two neighbours that are a token together; {@code length} is that of both when the pair was found. */
-    private record Pair(int left, int right, float score, int length) implements Comparable<Pair> {
+    /** Two neighbours that merge; {@code length} is that of both when the pair was found. */
+    private record Pair(int left, int right, float rank, int length) implements Comparable<Pair> {
         @Override
         public int compareTo(Pair other) {
-            return score == other.score ? Integer.compare(left, other.left) : Float.compare(other.score, score);
+            return rank == other.rank ? Integer.compare(left, other.left) : Float.compare(other.rank, rank);
         }
     }
 
@@ -28,7 +28,7 @@ final class Merges {
     private final int[] after;
     private final PriorityQueue<Pair> queue = new PriorityQueue<>();
 
-    /** Merges the symbols of a text, of one char for each byte of UTF-8. */
+    /** Merges the symbols of a word, of one char for each byte of UTF-8. */
     Merges(Vocabulary vocabulary, String text) {
         this.vocabulary = vocabulary;
         this.text = text;
@@ -39,7 +39,7 @@ final class Merges {
         int symbols = 0;
         for (int at = 0; at < text.length(); at += length[symbols++]) {
             begin[symbols] = at;
-            length[symbols] = Math.min(characterBytes(text.charAt(at)), text.length() - at);
+            length[symbols] = Math.min(vocabulary.model().symbolBytes(text.charAt(at)), text.length() - at);
             before[symbols] = symbols - 1;
             after[symbols] = symbols + 1;
         }
@@ -50,23 +50,18 @@ final class Merges {
         merge();
     }
 
-    /** How many bytes a character has by its first one; a byte that begins none is one by itself. */
-    private static int characterBytes(int first) {
-        if (first < 0xC0) {
-            return 1;
-        }
-        return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    }
-
     private void add(int left, int right) {
         if (left == NONE || right == NONE) {
             return;
         }
-        int both = length[left] + length[right];
-        int token = vocabulary.id(text.substring(begin[left], begin[left] + both));
-        if (token >= 0) {
-            queue.add(new Pair(left, right, vocabulary.score(token), both));
+        float rank = vocabulary.model().rank(symbol(left), symbol(right));
+        if (!Float.isNaN(rank)) {
+            queue.add(new Pair(left, right, rank, length[left] + length[right]));
         }
+    }
+
+    private String symbol(int i) {
+        return text.substring(begin[i], begin[i] + length[i]);
     }
 
     private void merge() {
@@ -90,12 +85,11 @@ final class Merges {
     /** Adds the tokens of the symbols that are left. */
     void tokens(TokenList tokens) {
         for (int i = 0; i != NONE; i = after[i]) {
-            String symbol = text.substring(begin[i], begin[i] + length[i]);
-            int token = vocabulary.id(symbol);
+            int token = vocabulary.id(symbol(i));
             if (token >= 0) {
                 tokens.add(token);
             } else {
-                symbol.chars().forEach(value -> tokens.add(vocabulary.byteToken(value)));
+                vocabulary.model().addUnknown(symbol(i), tokens);
             }
         }
     }

@@ -12,8 +12,6 @@ import java.nio.charset.StandardCharsets;
  * <p><b>Threads:</b> one thread at a time.
  */
 public final class TextStream {
-    private static final String SPACE = Vocabulary.bytes("\u2581");
-
     private final Vocabulary vocabulary;
     private final CharsetDecoder decoder = StandardCharsets.UTF_8
             .newDecoder()
@@ -52,7 +50,7 @@ public final class TextStream {
             case CONTROL, UNKNOWN, UNUSED -> "";
             case USER_DEFINED -> text;
             case BYTE -> String.valueOf((char) Integer.parseInt(text, 3, 5, 16));
-            case NORMAL -> text.replace(SPACE, " ");
+            case NORMAL -> vocabulary.model().shown(text);
         };
     }
 

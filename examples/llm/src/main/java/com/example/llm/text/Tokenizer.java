@@ -5,18 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts text into tokens: first at the user-defined ones, then neighbours merge, the pair with the best score first.
- * What is no token in the end becomes the tokens of its bytes.
+ * Cuts text into tokens: first at the user-defined ones, then into words, in which neighbours merge, the pair with the
+ * best rank first.
  *
  * <p>Control tokens are never read from text, so that a prompt cannot hold one.
  *
  * <p><b>Threads:</b> immutable.
- *
- * <p><b>Source:</b> Kudo and Richardson, SentencePiece, 2018, its BPE model with byte fallback.
  */
 public final class Tokenizer {
-    private static final String SPACE = Vocabulary.bytes("\u2581");
-
     private final Vocabulary vocabulary;
     private final List<Integer> userDefined;
 
@@ -47,45 +43,61 @@ public final class Tokenizer {
      * @return the tokens, with the one that begins a prompt
      */
     public int[] encode(byte[] utf8) {
-        List<Object> parts = List.of(new String(utf8, StandardCharsets.ISO_8859_1));
+        return encode(List.of(new Piece.Text(new String(utf8, StandardCharsets.ISO_8859_1))));
+    }
+
+    /**
+     * Joins pieces to the tokens of a prompt.
+     *
+     * @param pieces texts and tokens
+     * @return the tokens, with the one that begins a prompt
+     */
+    public int[] encode(List<Piece> pieces) {
+        List<Piece> parts = pieces;
         for (int token : userDefined) {
             parts = cut(parts, token);
         }
         TokenList tokens = new TokenList();
         vocabulary.begin().ifPresent(tokens::add);
         boolean first = true; // in the text, or behind a user-defined token
-        for (Object part : parts) {
-            if (part instanceof Integer token) {
-                tokens.add(token);
-                first = true;
-            } else {
-                String text = (first && vocabulary.spaceFirst() ? " " : "") + part;
-                new Merges(vocabulary, text.replace(" ", SPACE)).tokens(tokens);
-                first = false;
+        for (Piece part : parts) {
+            switch (part) {
+                case Piece.Token token -> tokens.add(token.id());
+                case Piece.Text text -> vocabulary.model().words(text.bytes(), first).forEach(word -> add(word, tokens));
             }
+            first = part instanceof Piece.Token;
         }
         return tokens.toArray();
     }
 
+    private void add(String word, TokenList tokens) {
+        int whole = vocabulary.model().takesWholeWords() ? vocabulary.id(word) : -1;
+        if (whole >= 0) {
+            tokens.add(whole);
+        } else {
+            new Merges(vocabulary, word).tokens(tokens);
+        }
+    }
+
     /** Cuts texts at each occurrence of a token, which takes its place. */
-    private List<Object> cut(List<Object> parts, int token) {
+    private List<Piece> cut(List<Piece> parts, int token) {
         String bytes = vocabulary.text(token);
-        List<Object> cut = new ArrayList<>(parts.size());
-        for (Object part : parts) {
-            if (!(part instanceof String text)) {
+        List<Piece> cut = new ArrayList<>(parts.size());
+        for (Piece part : parts) {
+            if (!(part instanceof Piece.Text(String text))) {
                 cut.add(part);
                 continue;
             }
             int from = 0;
             for (int at = text.indexOf(bytes); at >= 0; at = text.indexOf(bytes, from)) {
                 if (at > from) {
-                    cut.add(text.substring(from, at));
+                    cut.add(new Piece.Text(text.substring(from, at)));
                 }
-                cut.add(token);
+                cut.add(new Piece.Token(token));
                 from = at + bytes.length();
             }
             if (from < text.length()) {
-                cut.add(from == 0 ? text : text.substring(from));
+                cut.add(from == 0 ? part : new Piece.Text(text.substring(from)));
             }
         }
         return cut;

@@ -7,14 +7,15 @@ import io.devicearena.weights.tensor.MetadataValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The tokens of a model: their bytes, scores and kinds.
+ * The tokens of a model: their bytes and kinds, and how text becomes tokens.
  *
  * <p>Bytes are kept as texts of one char for each byte, 0 to 255, so that bytes that are no UTF-8 can be looked up too.
  *
@@ -29,39 +30,71 @@ public final class Vocabulary {
     private static final String KEY = "tokenizer.ggml.";
     private static final int NONE = -1;
 
+    /** Control tokens that end an answer or a text, though a file may name one of them only. */
+    private static final Set<String> ENDS = Set.of(
+            "<|im_end|>", "<|endoftext|>", "<end_of_turn>", "<|eot_id|>", "<|end_of_text|>", "<|end|>");
+
     private final String[] texts;
-    private final float[] scores;
     private final Kind[] kinds;
     private final Map<String, Integer> ids;
-    private final int[] byteTokens = new int[256];
+    private final TokenModel model;
     private final int begin;
-    private final int end;
-    private final boolean spaceFirst;
+    private final Set<Integer> ends = new HashSet<>();
 
-    private Vocabulary(WeightFile file) {
+    private Vocabulary(WeightFile file, boolean isByteLevel) {
         List<ByteBuffer> tokens = array(file, "tokens").textBytes(); // some end within a character
-        scores = array(file, "scores").floats();
         long[] types = array(file, "token_type").integers();
         int count = tokens.size();
-        if (count == 0 || scores.length != count || types.length != count) {
-            throw new ModelException("tokenizer: expected as many scores and types as tokens, got " + count
-                    + " tokens, " + scores.length + " scores, " + types.length + " types");
-        }
+        requireCount("types", count, types.length);
         texts = new String[count];
         kinds = new Kind[count];
         ids = HashMap.newHashMap(count);
-        Arrays.fill(byteTokens, NONE);
         for (int i = 0; i < count; i++) {
-            texts[i] = StandardCharsets.ISO_8859_1.decode(tokens.get(i)).toString();
+            String stored = StandardCharsets.ISO_8859_1.decode(tokens.get(i)).toString();
             kinds[i] = kind(i, types[i]);
-            ids.putIfAbsent(texts[i], i);
-            if (kinds[i] == Kind.BYTE) {
-                byteTokens[hexadecimal(i)] = i;
+            Optional<String> bytes = isByteLevel ? ByteAlphabet.decode(characters(stored)) : Optional.of(stored);
+            int id = i;
+            bytes.ifPresent(key -> ids.putIfAbsent(key, id));
+            texts[i] = kinds[i] == Kind.NORMAL ? bytes.orElse(stored) : stored;
+            if (kinds[i] == Kind.CONTROL && ENDS.contains(stored)) {
+                ends.add(i);
             }
         }
-        begin = flag(file, "add_bos_token", true) ? token(file, "bos_token_id", 1) : NONE;
-        end = token(file, "eos_token_id", 2);
-        spaceFirst = flag(file, "add_space_prefix", true);
+        boolean addsBegin;
+        if (isByteLevel) {
+            PreTokenizer preTokenizer = PreTokenizer.named(text(file, "pre"));
+            model = new ByteLevel(preTokenizer, array(file, "merges").texts());
+            addsBegin = preTokenizer.addsBegin();
+        } else {
+            float[] scores = array(file, "scores").floats();
+            requireCount("scores", count, scores.length);
+            model = new SentencePiece(ids, scores, byteTokens(), flag(file, "add_space_prefix", true));
+            addsBegin = true;
+            ends.add(token(file, "eos_token_id", 2));
+        }
+        begin = flag(file, "add_bos_token", addsBegin) ? token(file, "bos_token_id", isByteLevel ? NONE : 1) : NONE;
+        for (String name : List.of("eos_token_id", "eot_token_id", "eom_token_id")) {
+            if (file.metadata(KEY + name).isPresent()) {
+                ends.add(token(file, name, NONE));
+            }
+        }
+    }
+
+    private static void requireCount(String what, int tokens, int count) {
+        if (tokens == 0 || count != tokens) {
+            throw new ModelException("tokenizer: expected as many " + what + " as tokens, 1 or more, got " + count + " "
+                    + what + ", " + tokens + " tokens");
+        }
+    }
+
+    private Map<Integer, Integer> byteTokens() {
+        Map<Integer, Integer> found = new HashMap<>();
+        for (int i = 0; i < texts.length; i++) {
+            if (kinds[i] == Kind.BYTE) {
+                found.put(hexadecimal(i), i);
+            }
+        }
+        return found;
     }
 
     /**
@@ -69,14 +102,20 @@ public final class Vocabulary {
      *
      * @param file an open GGUF file
      * @return its tokens
-     * @throws ModelException if it has no vocabulary of SentencePiece, or one that contradicts itself
+     * @throws ModelException if it has none of SentencePiece or of byte-level BPE, or one that contradicts itself
      */
     public static Vocabulary of(WeightFile file) {
-        String model = file.metadata(KEY + "model").map(MetadataValue::text).orElse("none");
-        if (!model.equals("llama")) {
-            throw new ModelException("tokenizer: expected SentencePiece ('llama'), got '" + model + "'");
-        }
-        return new Vocabulary(file);
+        String model = text(file, "model");
+        return switch (model) {
+            case "llama" -> new Vocabulary(file, false);
+            case "gpt2" -> new Vocabulary(file, true);
+            default -> throw new ModelException(
+                    "tokenizer: expected SentencePiece ('llama') or byte-level BPE ('gpt2'), got '" + model + "'");
+        };
+    }
+
+    private static String text(WeightFile file, String name) {
+        return file.metadata(KEY + name).map(MetadataValue::text).orElse("none");
     }
 
     private static MetadataArray array(WeightFile file, String name) {
@@ -118,6 +157,11 @@ public final class Vocabulary {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
+    /** {@return the characters of UTF-8 that a text has one char for each byte of} */
+    static String characters(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    }
+
     /** {@return the number of tokens, 1 or more} */
     public int size() {
         return texts.length;
@@ -134,12 +178,12 @@ public final class Vocabulary {
      * @param token any number
      */
     public boolean isEnd(int token) {
-        return token == end;
+        return ends.contains(token);
     }
 
-    /** {@return whether a space belongs before the first word} */
-    boolean spaceFirst() {
-        return spaceFirst;
+    /** {@return how text becomes tokens} */
+    TokenModel model() {
+        return model;
     }
 
     /** {@return the token with these bytes, or a negative number} */
@@ -147,25 +191,22 @@ public final class Vocabulary {
         return ids.getOrDefault(bytes, NONE);
     }
 
-    /** {@return the token for a byte of 0 to 255} */
-    int byteToken(int value) {
-        if (byteTokens[value] == NONE) {
-            throw new ModelException("tokenizer: expected a token for byte " + value + ", got none");
-        }
-        return byteTokens[value];
-    }
-
-    /** {@return the score of a token; the higher, the earlier its parts merge} */
-    float score(int token) {
-        return scores[token];
-    }
-
     /** {@return the kind of a token} */
     Kind kind(int token) {
         return kinds[token];
     }
 
-    /** {@return the bytes of a token as the file has them, one char for each} */
+    /** {@return the token with a text that is cut out or put in as a whole, or a negative number} */
+    int marker(String text) {
+        for (int i = 0; i < texts.length; i++) {
+            if (texts[i].equals(text) && (kinds[i] == Kind.CONTROL || kinds[i] == Kind.USER_DEFINED)) {
+                return i;
+            }
+        }
+        return NONE;
+    }
+
+    /** {@return the bytes of a token, one char for each} */
     String text(int token) {
         return texts[token];
     }

@@ -45,14 +45,32 @@ class EngineTest {
      */
     @ParameterizedTest(name = "{0}, gemma3 {1}, type {2}")
     @CsvSource({
-        "cpu, true, 0", "cpu, true, 1", "cpu, true, 30", "cpu, true, 2", "cpu, true, 6", "cpu, true, 8",
+        "cpu, true, 0", "cpu, true, 1", "cpu, true, 30", "cpu, true, 2", "cpu, true, 3", "cpu, true, 6", "cpu, true, 8",
         "cpu, true, 12", "cpu, true, 13", "cpu, true, 14", "cpu, false, 0", "cpu, false, 8", "cpu, false, 14",
-        "wgpu, true, 0", "wgpu, true, 1", "wgpu, true, 30", "wgpu, true, 2", "wgpu, true, 6", "wgpu, true, 8",
+        "wgpu, true, 0", "wgpu, true, 1", "wgpu, true, 30", "wgpu, true, 2", "wgpu, true, 3", "wgpu, true, 6", "wgpu, true, 8",
         "wgpu, true, 12", "wgpu, true, 13", "wgpu, true, 14", "wgpu, false, 0", "wgpu, false, 12"
     })
     void logitsAreThoseOfTheReference(String provider, boolean gemma, int type) throws IOException {
+        requireLogits(provider, new TinyModel(gemma, type, type));
+    }
+
+    /** What a file of Llama may have more: biases, one divisor of all frequencies, and one of each. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"cpu", "wgpu"})
+    void logitsOfABiasedAndScaledModelAreThoseOfTheReference(String provider) throws IOException {
+        requireLogits(provider, new TinyModel(false, 3, 1).withBiases().withScaledRotation(4));
+    }
+
+    /** Layers with a window are not scaled. */
+    @Test
+    void logitsOfAScaledModelWithWindowsAreThoseOfTheReference() throws IOException {
+        TinyModel model = new TinyModel(true, 0, 1);
+        model.file.with("gemma3.rope.scaling.type", "linear").with("gemma3.rope.scaling.factor", 4f);
+        requireLogits("cpu", model);
+    }
+
+    private void requireLogits(String provider, TinyModel model) throws IOException {
         ArenaOptions options = options(provider);
-        TinyModel model = new TinyModel(gemma, type, type);
         try (WeightFile file = WeightFile.open(model.write(folder))) {
             ReferenceModel reference = new ReferenceModel(ModelConfig.of(file), model.weights);
             int[] prompt = {2, 7, 11, 95, 0, 7, 7, 31, 64, 50};
@@ -169,8 +187,11 @@ class EngineTest {
                 "model: expected architecture gemma3 or llama, got 'bert'");
         refuse(new GgufWriter().with("general.architecture", "llama"),
                 "model: expected 'llama.embedding_length', got none");
-        refuse(new TinyModel(false, 0, 1).file.with("llama.rope.scaling.factor", 8f),
-                "llama.rope.scaling.factor: expected 1 or no such key, got 8.0, which this engine does not compute");
+        refuse(new TinyModel(false, 0, 1).withBiases().file.withTensor("blk.1.attn_k.bias", 0, List.of(4L), new byte[16]),
+                "blk.1.attn_k.bias: expected shape [128], got [4]");
+        refuse(new TinyModel(true, 0, 1).file.withTensor("blk.1.attn_k.bias", 0, List.of(128L), new byte[512]),
+                "model: expected tensors that this engine uses, got 'blk.1.attn_k.bias' too, without which the text would be"
+                        + " wrong");
         TinyModel wrong = new TinyModel(true, 0, 1);
         refuse(wrong.file.withTensor("blk.3.ffn_norm.weight", 0, List.of(4L), new byte[16]),
                 "blk.3.ffn_norm.weight: expected shape [256], got [4]");

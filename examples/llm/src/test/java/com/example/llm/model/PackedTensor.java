@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 /** Random weights packed as GGUF files pack them, and the numbers that they stand for. */
 record PackedTensor(int type, byte[] bytes, double[] values) {
     /** GGML's numbers of types. */
-    static final int F32 = 0, F16 = 1, Q4_0 = 2, Q5_0 = 6, Q8_0 = 8, Q4_K = 12, Q5_K = 13, Q6_K = 14, BF16 = 30;
+    static final int F32 = 0, F16 = 1, Q4_0 = 2, Q4_1 = 3, Q5_0 = 6, Q8_0 = 8, Q4_K = 12, Q5_K = 13, Q6_K = 14, BF16 = 30;
 
     /** Numbers of a spread of about {@code spread}, around {@code middle}, which only floats have. */
     static PackedTensor random(int type, int elements, double middle, double spread, SplittableRandom random) {
@@ -39,7 +39,11 @@ record PackedTensor(int type, byte[] bytes, double[] values) {
                         values[at + i] = scale * q;
                     }
                 }
-                case Q4_0 -> four(out, values, at, half(out, spread / 4.6), random);
+                case Q4_0 -> {
+                    double scale = half(out, spread / 4.6);
+                    four(out, values, at, scale, -8 * scale, random);
+                }
+                case Q4_1 -> four(out, values, at, half(out, spread / 4.6), half(out, -1.7 * spread), random);
                 case Q5_0 -> five(out, values, at, half(out, spread / 9.2), random);
                 case Q4_K, Q5_K -> fourOrFiveK(type == Q5_K, out, values, at, spread, random);
                 case Q6_K -> sixK(out, values, at, spread, random);
@@ -57,13 +61,14 @@ record PackedTensor(int type, byte[] bytes, double[] values) {
         return Float.float16ToFloat(half);
     }
 
-    private static void four(ByteBuffer out, double[] values, int at, double scale, SplittableRandom random) {
+    private static void four(
+            ByteBuffer out, double[] values, int at, double scale, double least, SplittableRandom random) {
         for (int i = 0; i < 16; i++) {
             int low = random.nextInt(16);
             int high = random.nextInt(16);
             out.put((byte) (low | high << 4));
-            values[at + i] = scale * (low - 8);
-            values[at + 16 + i] = scale * (high - 8);
+            values[at + i] = scale * low + least;
+            values[at + 16 + i] = scale * high + least;
         }
     }
 

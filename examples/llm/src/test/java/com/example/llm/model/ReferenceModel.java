@@ -81,7 +81,10 @@ final class ReferenceModel {
     /** Norms each head if there are weights, and rotates it. */
     private void turn(double[] x, double[] norm, int position, int layer) {
         int size = config.headDim();
-        double base = config.gemma() && layer % 6 != 5 ? 10_000 : config.ropeBase();
+        boolean local = config.gemma() && layer % 6 != 5;
+        double base = local ? 10_000 : config.ropeBase();
+        double divisor = local ? 1 : config.ropeDivisor();
+        double[] divisors = weights.get("rope_freqs");
         for (int from = 0; from < x.length; from += size) {
             double[] head = new double[size];
             System.arraycopy(x, from, head, 0, size);
@@ -89,7 +92,8 @@ final class ReferenceModel {
             for (int i = 0; i < size / 2; i++) {
                 int a = config.gemma() ? i : 2 * i;
                 int b = config.gemma() ? i + size / 2 : 2 * i + 1;
-                double angle = position * Math.pow(base, -2.0 * i / size);
+                double all = divisors == null ? divisor : divisor * divisors[i];
+                double angle = position * Math.pow(base, -2.0 * i / size) / all;
                 x[from + a] = head[a] * Math.cos(angle) - head[b] * Math.sin(angle);
                 x[from + b] = head[a] * Math.sin(angle) + head[b] * Math.cos(angle);
             }
@@ -120,6 +124,10 @@ final class ReferenceModel {
         double[] out = new double[matrix.length / x.length];
         for (int i = 0; i < matrix.length; i++) {
             out[i / x.length] += matrix[i] * x[i % x.length];
+        }
+        double[] bias = weights.get(name + ".bias");
+        for (int r = 0; bias != null && r < out.length; r++) {
+            out[r] += bias[r];
         }
         return out;
     }

@@ -61,19 +61,55 @@ public final class TinyModel {
         return withCharacters(new TinyModel(false, layers, context, PackedTensor.Q4_0, 1).file);
     }
 
-    /** Adds tokens to a file: a space and the characters behind it, one by one. */
-    public static GgufWriter withCharacters(GgufWriter file) {
+    /**
+     * A Llama that a command can run, with control tokens in the place of its last characters.
+     *
+     * @param layers how many
+     * @param context the longest sequence
+     * @param markers the control tokens
+     * @return its file, of Q4_0
+     */
+    public static GgufWriter withMarkers(int layers, int context, String... markers) {
+        return withCharacters(new TinyModel(false, layers, context, PackedTensor.Q4_0, 1).file, markers);
+    }
+
+    /** Adds tokens to a file: a space and the characters behind it, one by one, a line end, and control tokens. */
+    public static GgufWriter withCharacters(GgufWriter file, String... markers) {
         List<String> tokens = new ArrayList<>(List.of("<unk>", "<s>", "</s>", "\u2581"));
-        for (char c = '!'; tokens.size() < VOCABULARY; c++) {
+        for (char c = '!'; tokens.size() < VOCABULARY - 1 - markers.length; c++) {
             tokens.add(String.valueOf(c));
         }
+        tokens.add("\n");
         List<Integer> types = new ArrayList<>(List.of(2, 3, 3));
-        types.addAll(Collections.nCopies(VOCABULARY - types.size(), 1));
+        types.addAll(Collections.nCopies(tokens.size() - types.size(), 1));
+        tokens.addAll(List.of(markers));
+        types.addAll(Collections.nCopies(markers.length, 3));
         return file.with("tokenizer.ggml.model", "llama")
                 .withTexts("tokenizer.ggml.tokens", tokens)
                 .withFloats("tokenizer.ggml.scores", Collections.nCopies(VOCABULARY, 0f))
                 .withIntegers("tokenizer.ggml.token_type", types)
                 .with("tokenizer.ggml.add_space_prefix", false);
+    }
+
+    /** Adds biases of queries, keys and values. */
+    TinyModel withBiases() {
+        for (int layer = 0; weights.containsKey("blk." + layer + ".attn_q"); layer++) {
+            bias("blk." + layer + ".attn_q", HEADS * HEAD);
+            bias("blk." + layer + ".attn_k", HEAD);
+            bias("blk." + layer + ".attn_v", HEAD);
+        }
+        return this;
+    }
+
+    /** Divides the frequencies of all pairs by a number, and each pair's by one of its own. */
+    TinyModel withScaledRotation(float factor) {
+        file.with("llama.rope.scaling.factor", factor);
+        tensor("rope_freqs", ".weight", List.of(HEAD / 2L), PackedTensor.random(PackedTensor.F32, HEAD / 2, 3, 1, random));
+        return this;
+    }
+
+    private void bias(String name, int size) {
+        tensor(name, ".bias", List.of((long) size), PackedTensor.random(PackedTensor.F32, size, 0.5, 0.5, random));
     }
 
     private void layer(String name, boolean gemma) {
@@ -95,16 +131,16 @@ public final class TinyModel {
     }
 
     private void matrix(String name, int rows, int columns) {
-        tensor(name, List.of((long) rows, (long) columns), PackedTensor.random(type, rows * columns, 0, 0.06, random));
+        tensor(name, ".weight", List.of((long) rows, (long) columns), PackedTensor.random(type, rows * columns, 0, 0.06, random));
     }
 
     private void vector(String name, int size) {
-        tensor(name, List.of((long) size), PackedTensor.random(PackedTensor.F32, size, 1, 0.2, random));
+        tensor(name, ".weight", List.of((long) size), PackedTensor.random(PackedTensor.F32, size, 1, 0.2, random));
     }
 
-    private void tensor(String name, List<Long> shape, PackedTensor tensor) {
-        weights.put(name, tensor.values());
-        file.withTensor(name + ".weight", tensor.type(), shape, tensor.bytes());
+    private void tensor(String name, String suffix, List<Long> shape, PackedTensor tensor) {
+        weights.put(suffix.equals(".weight") ? name : name + suffix, tensor.values());
+        file.withTensor(name + suffix, tensor.type(), shape, tensor.bytes());
     }
 
     Path write(Path folder) throws IOException {
