@@ -33,12 +33,13 @@ final class Layers {
             diagnostics.internal.events        : . spi.memory spi.observation diagnostics.internal.tracking
             diagnostics.internal.tracking      : . spi spi.memory spi.observation
 
-            plan                               : . plan.internal.graph plan.internal.recording plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
+            plan                               : . plan.size plan.internal.graph plan.internal.recording plan.internal.sharing plan.internal.schedule plan.placement plan.strategy
+            plan.size                          :
             plan.text                          : . plan
-            plan.validation                    : . plan
-            plan.internal.graph                : .
+            plan.validation                    : . plan plan.size
+            plan.internal.graph                : . plan.size
             plan.internal.recording            :
-            plan.internal.sharing              : . plan.internal.graph plan.internal.live
+            plan.internal.sharing              : . plan.size plan.internal.graph plan.internal.live
             plan.internal.schedule             : . plan.internal.graph plan.internal.live plan.internal.sharing
             plan.placement                     :
             plan.internal.live                 : plan.placement
@@ -58,12 +59,12 @@ final class Layers {
             weights.internal.gguf              : weights.tensor weights.reader weights.internal.header
             weights.internal.loading           : . cast weights.tensor
 
-            onnx.graph                         : . plan weights.tensor
-            onnx                               : . plan onnx.graph weights weights.tensor weights.reader onnx.internal.graph onnx.internal.onnxruntime onnx.internal.proto onnx.internal.tensors onnx.internal.wire
+            onnx.graph                         : . plan plan.size weights.tensor
+            onnx                               : . plan plan.size onnx.graph weights weights.tensor weights.reader onnx.internal.graph onnx.internal.onnxruntime onnx.internal.proto onnx.internal.tensors onnx.internal.wire
             onnx.internal.proto                : +com.google.protobuf
             onnx.internal.wire                 : weights.tensor weights.reader onnx.internal.proto +com.google.protobuf
             onnx.internal.tensors              : weights.tensor weights.reader onnx.internal.proto onnx.internal.wire +com.google.protobuf
-            onnx.internal.graph                : . plan weights.tensor onnx.graph onnx.internal.proto onnx.internal.tensors +com.google.protobuf
+            onnx.internal.graph                : . plan plan.size weights.tensor onnx.graph onnx.internal.proto onnx.internal.tensors +com.google.protobuf
             onnx.internal.onnxruntime          : weights.tensor onnx.internal.graph onnx.internal.proto onnx.internal.tensors +ai.onnxruntime +com.google.protobuf
 
             cpu                                : . cast spi spi.memory +com.sun.management
@@ -96,6 +97,7 @@ final class Layers {
             kernels                            : . kernel wgpu.kernel
             kernels.activation                 : . kernel wgpu.kernel kernels kernels.step
             kernels.attention                  : . kernel wgpu.kernel kernels kernels.step
+            kernels.catalog                    : . kernel wgpu.kernel kernels kernels.activation kernels.attention kernels.linear kernels.matrix kernels.norm kernels.sampling weights.tensor
             kernels.host                       : . kernels spi
             kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
             kernels.matrix                     : . kernel wgpu.kernel kernels kernels.activation kernels.packed kernels.step weights.tensor
@@ -104,13 +106,17 @@ final class Layers {
             kernels.sampling                   : . kernel wgpu.kernel kernels kernels.step
             kernels.step                       : . kernel wgpu.kernel kernels
 
-            conformance                        : . cast diagnostics discovery spi spi.observation conformance.data +org.junit +org.opentest4j +com.sun.management
-            conformance.data                   : . +org.opentest4j
-            conformance.runner                 : . discovery spi conformance +org.junit
+            conformance                        : . spi conformance.junit conformance.topics +org.junit +org.opentest4j
+            conformance.topics                 : . cast diagnostics spi spi.observation conformance.calls conformance.junit conformance.oracle conformance.sequence +org.junit +org.opentest4j +com.sun.management
+            conformance.sequence               : . conformance.oracle +org.opentest4j
+            conformance.calls                  : . diagnostics spi spi.memory spi.observation conformance.oracle +org.junit +org.opentest4j
+            conformance.oracle                 : . spi +org.junit +org.opentest4j
+            conformance.junit                  : . spi +org.junit +org.opentest4j
+            conformance.runner                 : . discovery spi conformance conformance.junit conformance.topics +org.junit
 
-            cli                                : . diagnostics discovery spi plan plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay cli.trace +picocli +com.fasterxml.jackson
-            cli.input                          : . spi plan plan.text plan.validation weights weights.reader weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
-            cli.output                         : . diagnostics discovery spi plan plan.text plan.validation conformance conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
+            cli                                : . diagnostics discovery kernels.catalog spi plan plan.size plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay cli.trace +picocli +com.fasterxml.jackson
+            cli.input                          : . spi plan plan.size plan.text plan.validation weights weights.reader weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
+            cli.output                         : . diagnostics discovery spi plan plan.size plan.text plan.validation conformance.junit conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
             cli.planview                       : . plan cli.message +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
             cli.trace                          : . plan cli.input cli.message +com.fasterxml.jackson
@@ -129,14 +135,14 @@ final class Layers {
     private static final String BUDGETS = """
             arena-api          : 4854
             arena-bench        : 3676
-            arena-cli          : 6491
-            arena-conformance  : 11799
+            arena-cli          : 6849
+            arena-conformance  : 10341
             arena-cpu          : 225
-            arena-cuda         : 4120
+            arena-cuda         : 4300
             arena-diagnostics  : 2102
-            arena-kernels      : 5556
-            arena-onnx         : 2778
-            arena-planner      : 6809
+            arena-kernels      : 5747
+            arena-onnx         : 2907
+            arena-planner      : 7339
             arena-weights      : 2781
             arena-wgpu         : 10927
             """;
