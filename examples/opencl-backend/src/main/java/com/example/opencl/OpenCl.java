@@ -47,6 +47,7 @@ final class OpenCl {
     private static final int CL_MEM_OBJECT_ALLOCATION_FAILURE = -4;
     private static final int CL_OUT_OF_RESOURCES = -5;
     private static final int CL_OUT_OF_HOST_MEMORY = -6;
+    private static final int CL_INVALID_BUFFER_SIZE = -61;
     private static final int CL_PLATFORM_NOT_FOUND_KHR = -1001;
     private static final int CL_EVENT_COMMAND_EXECUTION_STATUS = 0x11D3;
 
@@ -321,7 +322,10 @@ final class OpenCl {
 
     private static DeviceException failure(String function, int error) {
         return switch (error) {
-            case CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY ->
+            case CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                    CL_OUT_OF_RESOURCES,
+                    CL_OUT_OF_HOST_MEMORY,
+                    CL_INVALID_BUFFER_SIZE -> // more than the device allocates at once
                 new ArenaOutOfMemoryException(function + ": expected enough free memory, got OpenCL error " + error
                         + "; close other arenas or plan a smaller one");
             default ->
