@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,6 +38,9 @@ public final class KernelText {
             Pattern.compile("(?:const|override) (\\w+): (u32|f32) = ([^;]+);(?: //! (job|repeat (\\w+)))?");
     private static final Pattern VARIABLE = Pattern.compile("@group\\(0\\) @binding\\(\\d+\\) (var<[^>]*> (\\w+): .*)");
     private static final Pattern OF_MATRIX = Pattern.compile("_M\\b");
+
+    /** The lines of the module's files that were read so far: the steps of a program use the same ones. */
+    private static final Map<String, List<String>> LINES = new ConcurrentHashMap<>();
 
     private final String file;
     private final Map<String, String> files = new HashMap<>();
@@ -115,8 +119,12 @@ public final class KernelText {
         }
     }
 
-    /** Reads the lines of a file. */
+    /** The lines of a file. */
     static List<String> lines(String file) {
+        return LINES.computeIfAbsent(file, KernelText::read);
+    }
+
+    private static List<String> read(String file) {
         try (InputStream in = KernelText.class.getResourceAsStream(ROOT + file + ".wgsl")) {
             if (in == null) {
                 throw new IllegalStateException("kernel file " + file + ": expected it in the module, got none");
@@ -124,6 +132,21 @@ public final class KernelText {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         } catch (IOException e) {
             throw new UncheckedIOException("kernel file " + file, e);
+        }
+    }
+
+    /** A mark of lines that are repeated: {@code NAME_MARK} in names, {@code MARK} as a number. */
+    private record Repeat(int times, Pattern mark, Pattern inName, Pattern number) {
+        static Repeat of(String mark, int times) {
+            return new Repeat(
+                    times,
+                    Pattern.compile("\\b(\\w+_)?" + mark + "(?![A-Za-z0-9])"),
+                    Pattern.compile("_" + mark + "(?![A-Za-z0-9])"),
+                    Pattern.compile("\\b" + mark + "\\b"));
+        }
+
+        String line(String line, int i) {
+            return number.matcher(inName.matcher(line).replaceAll("_" + i)).replaceAll(i + "u");
         }
     }
 
@@ -171,7 +194,7 @@ public final class KernelText {
                 return;
             }
             List<String> own = new ArrayList<>();
-            Map<String, Integer> repeats = new LinkedHashMap<>();
+            List<Repeat> repeats = new ArrayList<>();
             for (String line : lines(name)) {
                 String plain = matrix == null ? line : OF_MATRIX.matcher(line).replaceAll("_" + matrix);
                 repeated(plain, repeats).forEach(each -> add(each, repeats, matrix, own));
@@ -181,22 +204,18 @@ public final class KernelText {
         }
 
         /** A line once for each number of each mark that it contains. */
-        private static Stream<String> repeated(String line, Map<String, Integer> repeats) {
-            for (Map.Entry<String, Integer> repeat : repeats.entrySet()) {
-                String mark = repeat.getKey();
-                if (line.contains(mark)
-                        && !line.replaceAll("\\b(\\w+_)?" + mark + "(?![A-Za-z0-9])", "")
-                                .equals(line)) {
-                    return IntStream.range(0, repeat.getValue())
-                            .mapToObj(i -> line.replaceAll("_" + mark + "(?![A-Za-z0-9])", "_" + i)
-                                    .replaceAll("\\b" + mark + "\\b", i + "u"))
+        private static Stream<String> repeated(String line, List<Repeat> repeats) {
+            for (Repeat repeat : repeats) {
+                if (repeat.mark.matcher(line).find()) {
+                    return IntStream.range(0, repeat.times)
+                            .mapToObj(i -> repeat.line(line, i))
                             .flatMap(each -> repeated(each, repeats));
                 }
             }
             return Stream.of(line);
         }
 
-        private void add(String line, Map<String, Integer> repeats, @Nullable String matrix, List<String> own) {
+        private void add(String line, List<Repeat> repeats, @Nullable String matrix, List<String> own) {
             Matcher use = USE.matcher(line);
             Matcher number = NUMBER.matcher(line);
             Matcher variable = VARIABLE.matcher(line);
@@ -219,16 +238,15 @@ public final class KernelText {
             }
         }
 
-        private void addNumber(Matcher number, Map<String, Integer> repeats, List<String> own) {
+        private void addNumber(Matcher number, List<Repeat> repeats, List<String> own) {
             String name = number.group(1);
             unknown.remove(name);
             String count = number.group(5);
             if (count != null) {
-                repeats.put(
-                        name,
-                        count.matches("\\d+")
-                                ? Integer.parseInt(count)
-                                : requireNonNull(numbers.get(count), count).intValue());
+                int times = count.matches("\\d+")
+                        ? Integer.parseInt(count)
+                        : requireNonNull(numbers.get(count), count).intValue();
+                repeats.add(Repeat.of(name, times));
                 return;
             }
             String literal = number.group(3);
