@@ -157,19 +157,24 @@ public final class SizeExpression {
     }
 
     private static long sum(long a, long b) {
-        return exact(BigInteger.valueOf(a).add(BigInteger.valueOf(b)));
+        try {
+            return Math.addExact(a, b);
+        } catch (ArithmeticException e) {
+            throw tooLarge(BigInteger.valueOf(a).add(BigInteger.valueOf(b)));
+        }
     }
 
     private static long multiplied(long a, long b) {
-        return exact(BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)));
+        try {
+            return Math.multiplyExact(a, b);
+        } catch (ArithmeticException e) {
+            throw tooLarge(BigInteger.valueOf(a).multiply(BigInteger.valueOf(b)));
+        }
     }
 
-    private static long exact(BigInteger value) {
-        if (value.bitLength() >= Long.SIZE) {
-            throw new IllegalArgumentException("size: expected at most " + Long.MAX_VALUE + ", got " + value
-                    + "; lower the upper bounds of the dimensions");
-        }
-        return value.longValue();
+    private static IllegalArgumentException tooLarge(BigInteger value) {
+        return new IllegalArgumentException("size: expected at most " + Long.MAX_VALUE + ", got " + value
+                + "; lower the upper bounds of the dimensions");
     }
 
     /** {@return whether the size depends on no dimension} */
