@@ -99,6 +99,28 @@ class CudaFaultsTest {
         arena.flush();
     }
 
+    /** A wait would fail, and find the device held. */
+    @Test
+    void longInputOfAProgram_behindALongWrite_doesNotWaitForTheDevice() {
+        float[] many = new float[LONG / Float.BYTES];
+        Batch batch = Batch.builder().floats(VALUE, DType.F32, many).build();
+        DeviceArena arena = provider.openArena(
+                CudaDrivers.device(new CudaDeviceArenaProvider()), CudaDrivers.plan(LONG), ArenaOptions.defaults());
+        Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
+        KernelProgram program = kernels.recorder()
+                .copy(kernels.window(OTHER), 0, kernels.window(VALUE), 0, Integer.BYTES)
+                .build();
+        try {
+            TestDriver.hold();
+            TestDriver.fail("cuEventSynchronize", 1, INVALID_VALUE);
+            arena.writeInputF32(VALUE, DType.F32, many);
+            program.submit(batch);
+        } finally {
+            TestDriver.reset();
+            closeAtLast(arena);
+        }
+    }
+
     private static void useKernels(Kernels kernels) {
         KernelSource source = KernelSource.ptx("test_scale", PTX, Access.READ_WRITE, Access.UNIFORM, Access.UNIFORM);
         float[] few = {1, 2, 3};

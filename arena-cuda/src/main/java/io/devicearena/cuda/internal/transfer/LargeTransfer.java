@@ -185,7 +185,10 @@ final class LargeTransfer implements CopyTeam.Job {
         } else if (device == 0) {
             while (isUnfinished(copied)) {
                 limit = Math.min(end, copied + SLICES);
-                copyOrWait();
+                if (!copyNext()) {
+                    Thread.onSpinWait();
+                }
+                countCopied();
             }
         } else if (upload) {
             up();
@@ -247,11 +250,14 @@ final class LargeTransfer implements CopyTeam.Job {
         return Math.clamp(first + Math.floorDiv(place - begin, sliceBytes), first, end);
     }
 
-    /** Counts slices that were copied; copies one in a small team; waits for the device if every thread has to. */
-    private void copyOrWait() {
+    private void countCopied() {
         while (copied < limit && flags.getAcquire((int) (copied % SLICES)) == copied + 1) {
             copied++;
         }
+    }
+
+    /** Waits for the device if all slices that may be copied are; copies one in a small team. */
+    private void copyOrWait() {
         if (copied == limit && !copies.isEmpty()) {
             copies.await();
         } else if (team.size() > TEAM_OF_COPIERS || !copyNext()) {
@@ -264,6 +270,7 @@ final class LargeTransfer implements CopyTeam.Job {
         long enough = (end - first) * sliceBytes >= 2 * LAG_BYTES ? LAG_BYTES : copyBytes;
         while (isUnfinished(sent)) {
             limit = sliceAt(copies.done() + RING_BYTES);
+            countCopied();
             long ready = (copied - sent) * sliceBytes;
             if (ready > 0 && (ready >= enough || copied == limit) && !copies.isFull()) {
                 sent = move(sent, copied);
@@ -282,6 +289,7 @@ final class LargeTransfer implements CopyTeam.Job {
             }
             limit = sliceAt(copies.done());
             copyOrWait();
+            countCopied();
         }
     }
 
