@@ -1,4 +1,4 @@
-#include "casts.cuh"
+#include "kernel.cuh"
 
 #define JOBS 32
 
@@ -14,6 +14,23 @@ typedef struct {
 typedef struct {
     Job job[JOBS];
 } Jobs;
+
+// The cast of io.devicearena.cast.TypedCasts, bit for bit: to nearest, ties to even, with subnormals; a NaN becomes quiet
+// and keeps its sign and the top of its payload. The conversion of the hardware loses the payload.
+DEVICE u32 f32_to_f16(u32 bits) {
+    u32 sign = bits >> 16 & 0x8000;
+    u32 magnitude = bits & 0x7FFFFFFF;
+    if (magnitude > 0x7F800000) {
+        return sign | 0x7E00 | (magnitude >> 13 & 0x3FF);
+    }
+    if (magnitude >= 0x477FF000) { // half a unit above the largest f16, and more
+        return sign | 0x7C00;
+    }
+    if (magnitude < 0x38800000) { // below the smallest normal f16: the last bit of 0.5f is that of a subnormal f16
+        return sign | (FLOAT_BITS(BITS_FLOAT(magnitude) + 0.5f) - 0x3F000000);
+    }
+    return sign | ((magnitude - 0x38000000 + 0xFFF + (magnitude >> 13 & 1)) >> 13);
+}
 
 DEVICE void copy_bytes(u64 from, u64 to, u64 bytes) {
     u64 pieces = (from | to) % 16 == 0 ? bytes / 16 : 0;
@@ -37,7 +54,10 @@ DEVICE void copy_floats(u64 from, u64 to, u64 mirror, u64 n) {
         if (to != 0) {
             GLOBAL(Words4, to + 16 * i) = floats;
         }
-        GLOBAL(Words2, mirror + 8 * i) = narrow4(floats, F16);
+        Words2 halves;
+        halves.word[0] = f32_to_f16(floats.word[0]) | f32_to_f16(floats.word[1]) << 16;
+        halves.word[1] = f32_to_f16(floats.word[2]) | f32_to_f16(floats.word[3]) << 16;
+        GLOBAL(Words2, mirror + 8 * i) = halves;
     }
     for (u64 i = 4 * fours + FIRST; i < n; i += STEP) {
         u32 bits = load32(from + 4 * i);

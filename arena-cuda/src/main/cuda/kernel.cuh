@@ -50,13 +50,6 @@ DEVICE void store32(u64 address, u32 value) {
     }
 }
 
-DEVICE u16 load16(u64 address) {
-    if (address % 2 == 0) {
-        return GLOBAL(const u16, address);
-    }
-    return (u16)(GLOBAL(const u8, address) | GLOBAL(const u8, address + 1) << 8);
-}
-
 DEVICE void store16(u64 address, u32 value) {
     if (address % 2 == 0) {
         GLOBAL(u16, address) = (u16)value;

@@ -4,11 +4,7 @@
 #pragma GCC optimize("no-strict-aliasing")
 #include "testdriver.h"
 #include "host.h"
-#include "../../main/cuda/da_bf16_to_f32.cu"
 #include "../../main/cuda/da_copy_ranges.cu"
-#include "../../main/cuda/da_f16_to_f32.cu"
-#include "../../main/cuda/da_f32_to_bf16.cu"
-#include "../../main/cuda/da_f32_to_f16.cu"
 #include "../cuda/test_kernels.cu"
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,18 +21,6 @@ static int reaches(u64 address, u64 bytes) {
     unlock();
     return found;
 }
-
-#define CAST(name, from_bytes, to_bytes) \
-    static void run_##name(const uint8_t *parameters) { name(U64(0), U64(8), U64(16)); } \
-    static int check_##name(const uint8_t *parameters, const unsigned *grid) { \
-        (void)grid; \
-        return reaches(U64(0), from_bytes * U64(16)) && reaches(U64(8), to_bytes * U64(16)); \
-    }
-
-CAST(da_f32_to_f16, 4, 2)
-CAST(da_f32_to_bf16, 4, 2)
-CAST(da_f16_to_f32, 2, 4)
-CAST(da_bf16_to_f32, 2, 4)
 
 static void run_da_copy_ranges(const uint8_t *parameters) {
     da_copy_ranges(*(const Jobs *)parameters);
@@ -91,8 +75,7 @@ struct KernelCode {
 
 static const struct KernelCode codes[] = {
 #define CODE(name) {#name, run_##name, check_##name}
-    CODE(da_f32_to_f16),  CODE(da_f32_to_bf16), CODE(da_f16_to_f32), CODE(da_bf16_to_f32), CODE(da_copy_ranges),
-    CODE(test_add),       CODE(test_scale),     CODE(test_wait),     CODE(test_illegal),
+    CODE(da_copy_ranges), CODE(test_add), CODE(test_scale), CODE(test_wait), CODE(test_illegal),
 };
 
 const struct KernelCode *find_kernel(const char *name) {

@@ -74,9 +74,9 @@ public final class LoseFirstDevice {
         try {
             use.run();
         } catch (RuntimeException e) {
-            // the name of the call may differ: the driver reports the fault when it notices it
+            // the name of the call and its kernel may differ: the driver reports the fault when it notices it
             outcome = e.getClass().getSimpleName()
-                    + String.valueOf(e.getMessage()).replaceFirst("^cu\\w+", "");
+                    + String.valueOf(e.getMessage()).replaceFirst("^cu\\w+( of \\w+)?", "");
         }
         out.println(device.index() + " " + outcome);
     }

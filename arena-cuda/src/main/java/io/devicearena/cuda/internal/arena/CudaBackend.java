@@ -184,6 +184,11 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
     }
 
     @Override
+    public HostAllocation map(long offset, long length) {
+        return transfers.map(arena + offset, length);
+    }
+
+    @Override
     public void fill(long offset, long length, byte value) {
         mirrors.markStale(offset, length);
         transfers.fill(arena + offset, length, value);

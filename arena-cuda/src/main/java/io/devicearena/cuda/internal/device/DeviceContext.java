@@ -4,17 +4,15 @@ import io.devicearena.DeviceException;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * A context and the one stream on which all work of its arenas runs, in the order of the calls; and the backend's own
- * kernels in it.
+ * kernel in it.
  *
  * <p>Threads: safe for any thread.
  */
 public final class DeviceContext {
-    private static final String KERNELS = "/io/devicearena/cuda/";
+    private static final String COPY_RANGES = "da_copy_ranges";
 
     private final InstalledDevice device;
     private final long context;
@@ -22,8 +20,8 @@ public final class DeviceContext {
     private final boolean owned;
 
     private volatile boolean isBehindKernel;
-    private final Map<String, Long> functions = new HashMap<>();
-    private final Map<String, Long> modules = new HashMap<>();
+    private long module;
+    private long copyRanges;
 
     private DeviceContext(InstalledDevice device, long context, long stream, boolean owned) {
         this.device = device;
@@ -109,32 +107,31 @@ public final class DeviceContext {
         return false;
     }
 
-    /** A kernel of the backend, loaded at its first use. */
-    public synchronized long kernel(String name) {
-        Long known = functions.get(name);
-        if (known == null) {
-            Cuda.Loaded loaded = load(name);
+    /** The kernel of the backend, which copies ranges; loaded at its first use. */
+    public synchronized long copyRanges() {
+        if (copyRanges == 0) {
+            Cuda.Loaded loaded = load();
             if (loaded.error() != 0) {
-                throw Cuda.failure("cuModuleLoadDataEx of " + name, loaded.error());
+                throw Cuda.failure("cuModuleLoadDataEx of " + COPY_RANGES, loaded.error());
             }
-            modules.put(name, loaded.module());
-            known = Cuda.function(loaded.module(), name);
-            if (known == 0) {
-                throw new DeviceException(name + ".ptx: expected a kernel of that name, got none");
+            module = loaded.module();
+            copyRanges = Cuda.function(module, COPY_RANGES);
+            if (copyRanges == 0) {
+                throw new DeviceException(COPY_RANGES + ".ptx: expected a kernel of that name, got none");
             }
-            functions.put(name, known);
         }
-        return known;
+        return copyRanges;
     }
 
-    private static Cuda.Loaded load(String name) {
-        try (InputStream text = DeviceContext.class.getResourceAsStream(KERNELS + name + ".ptx")) {
+    private static Cuda.Loaded load() {
+        String file = "/io/devicearena/cuda/" + COPY_RANGES + ".ptx";
+        try (InputStream text = DeviceContext.class.getResourceAsStream(file)) {
             if (text == null) {
-                throw new DeviceException(KERNELS + name + ".ptx: expected this file in arena-cuda, got none");
+                throw new DeviceException(file + ": expected this file in arena-cuda, got none");
             }
             return Cuda.loadModule(text.readAllBytes());
         } catch (IOException e) {
-            throw new DeviceException(name + ".ptx: cannot be read", e);
+            throw new DeviceException(file + ": cannot be read", e);
         }
     }
 
@@ -143,13 +140,15 @@ public final class DeviceContext {
         enter();
         boolean alive = Cuda.isAlive(stream);
         if (alive) {
-            modules.values().forEach(Cuda::unloadModule);
+            if (module != 0) {
+                Cuda.unloadModule(module);
+            }
             if (owned) {
                 Cuda.destroyStream(stream);
             }
         }
-        modules.clear();
-        functions.clear();
+        module = 0;
+        copyRanges = 0;
         if (owned) {
             Cuda.releasePrimaryContext(device.handle());
         }

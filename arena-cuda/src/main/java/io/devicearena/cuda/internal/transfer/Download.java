@@ -15,12 +15,10 @@ final class Download {
     private static final long UNIT = 16;
 
     private final PageLockedMemories pageLocked;
-    private final StreamKernels kernels;
     private final LargeTransfer large;
 
-    Download(PageLockedMemories pageLocked, StreamKernels kernels, LargeTransfer large) {
+    Download(PageLockedMemories pageLocked, LargeTransfer large) {
         this.pageLocked = pageLocked;
-        this.kernels = kernels;
         this.large = large;
     }
 
@@ -68,7 +66,7 @@ final class Download {
                 Cuda.copyToHost(to, from, span.bytes(), stream);
             } else {
                 if (!block.copies.fits(to, span.bytes())) {
-                    block.copies.launch(kernels, stream);
+                    block.copies.launch(stream);
                 }
                 block.copies.add(from, to, 0, span.bytes());
             }
@@ -76,7 +74,7 @@ final class Download {
         if (block.copies.count() == 1 && !behindKernel) {
             block.copies.download(stream);
         } else {
-            block.copies.launch(kernels, stream);
+            block.copies.launch(stream);
         }
     }
 

@@ -49,7 +49,7 @@ public final class GraphRun implements StagedRead {
     }
 
     private long capture(long shadow, F16Mirrors mirrors, LongConsumer steps) {
-        long _ = context.kernel(RangeCopies.KERNEL); // loaded before: a load would be recorded
+        long _ = context.copyRanges(); // loaded before: a load would be recorded
         long stream = Cuda.createStream(); // of its own: what other threads put on that of the context is not recorded
         long graph = 0;
         try {
@@ -75,20 +75,20 @@ public final class GraphRun implements StagedRead {
             long mirror = Transfers.mirrorOf(shadow, mirrors, input);
             position = Download.place(position, to);
             if (input.bytes() > Upload.MAX_BYTES) {
-                block.copies.launch(transfers.kernels(), stream);
+                block.copies.launch(stream);
                 Cuda.copyToDevice(to, block.host + position, input.bytes(), stream);
                 if (mirror != 0) {
                     transfers.mirror(to, mirror, input.elements(), stream);
                 }
             } else {
                 if (!block.copies.fits(to, input.bytes())) {
-                    block.copies.launch(transfers.kernels(), stream);
+                    block.copies.launch(stream);
                 }
                 block.copies.add(block.host + position, to, mirror, input.bytes());
             }
             position += input.bytes();
         }
-        block.copies.launch(transfers.kernels(), stream);
+        block.copies.launch(stream);
         steps.accept(stream);
         transfers.download().begin(reads, 0, reads.size(), arena, block, readsBegin, stream, true);
     }

@@ -73,11 +73,6 @@ final class HostView {
         segment = MemorySegment.NULL;
     }
 
-    /** Lets the device cast: elements are floats in staging too. */
-    void setUncast() {
-        dtype = DType.F32;
-    }
-
     /** The bytes of an element in staging. */
     int bytes() {
         return dtype == null ? 1 : dtype.bytes();

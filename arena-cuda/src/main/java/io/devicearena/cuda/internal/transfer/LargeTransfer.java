@@ -4,7 +4,6 @@ import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
@@ -16,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * memory and the ring, in their order; the calling thread alone calls the driver, for whose lock threads would wait. It
  * sends the slices that are ready as one copy of the device, or brings some and lets the team take them.
  *
- * <p>The device casts f16 and bf16, since it does so faster than the bus brings floats. What is cast lies in memory of
- * the device that is a ring too, which the order of the stream guards.
+ * <p>The team casts f16 and bf16 too: half the bytes go over the bus.
  *
  * <p>Threads: safe for any thread; one transfer at a time, which the bus limits anyway.
  */
@@ -50,22 +48,16 @@ final class LargeTransfer implements CopyTeam.Job {
 
     private final DeviceContext context;
     private final PinnedPool pool;
-    private final StreamKernels kernels;
     private final CopyTeam team = new CopyTeam();
     private final ReentrantLock lock = new ReentrantLock();
     private final HostView view = new HostView();
     private final DeviceCopies copies = new DeviceCopies();
     private @Nullable PinnedBlock ring;
-    /** Memory of the device, as much as the ring, for casts; 0 until it is needed. */
-    private long floats;
     /** The position behind the last transfer in the ring, counted on and on. */
     private long position;
 
     private boolean upload;
     private long device;
-    private int width;
-    /** The kernel that casts, 0 for none. */
-    private long cast;
 
     // the slices of a transfer, which have numbers of their own so that a flag of an earlier transfer is never taken
     // for
@@ -89,10 +81,9 @@ final class LargeTransfer implements CopyTeam.Job {
 
     private final AtomicLongArray flags = new AtomicLongArray(SLICES);
 
-    LargeTransfer(DeviceContext context, PinnedPool pool, StreamKernels kernels) {
+    LargeTransfer(DeviceContext context, PinnedPool pool) {
         this.context = context;
         this.pool = pool;
-        this.kernels = kernels;
     }
 
     /** Writes elements to memory of the device; the caller's memory is free when this returns. */
@@ -113,14 +104,6 @@ final class LargeTransfer implements CopyTeam.Job {
             view.set(memory, array, dtype);
             upload = up;
             device = at;
-            width = view.bytes();
-            cast = width == Short.BYTES ? context.kernel(kernelName(up, dtype)) : 0;
-            if (cast != 0) {
-                view.setUncast();
-                if (floats == 0) {
-                    floats = Cuda.allocate(RING_BYTES);
-                }
-            }
             if (ring == null) {
                 ring = pool.acquire(RING_BYTES);
             }
@@ -138,11 +121,6 @@ final class LargeTransfer implements CopyTeam.Job {
             view.clear();
             lock.unlock();
         }
-    }
-
-    private static String kernelName(boolean up, @Nullable DType dtype) {
-        String narrow = dtype == DType.F16 ? "f16" : "bf16";
-        return up ? "da_f32_to_" + narrow : "da_" + narrow + "_to_f32";
     }
 
     /** Copies between page-locked memory and the memory of a caller. */
@@ -297,30 +275,17 @@ final class LargeTransfer implements CopyTeam.Job {
     private long move(long from, long to) {
         long place = placeOf(from) & mask;
         long behind = Math.min(to, from + Math.min(RING_BYTES - place, copyBytes) / sliceBytes);
-        PinnedBlock block = Objects.requireNonNull(ring, "ring");
-        long host = block.host + place;
         long before = elementsBefore(from);
-        long count = elementsBefore(behind) - before;
-        long there = device + before * width;
+        long bytes = (elementsBefore(behind) - before) * view.bytes();
+        long there = device + before * view.bytes();
         long stream = context.stream();
-        if (cast == 0 && upload) {
-            Cuda.copyToDevice(there, host, count * width, stream);
-        } else if (cast == 0) {
-            Cuda.copyToHost(host, there, count * width, stream);
-        } else if (upload) {
-            Cuda.copyToDevice(floats + place, host, count * Float.BYTES, stream);
-            kernels.cast(cast, floats + place, there, count, stream, block.parameters());
+        if (upload) {
+            Cuda.copyToDevice(there, address + place, bytes, stream);
         } else {
-            kernels.cast(cast, there, floats + place, count, stream, block.parameters());
-            Cuda.copyToHost(host, floats + place, count * Float.BYTES, stream);
+            Cuda.copyToHost(address + place, there, bytes, stream);
         }
         copies.add(placeOf(behind), stream);
         return behind;
-    }
-
-    /** The memory of the device for casts, for reports. */
-    long deviceBytes() {
-        return floats == 0 ? 0 : RING_BYTES;
     }
 
     /** Frees the ring of a context that is alive and idle. */
@@ -330,9 +295,6 @@ final class LargeTransfer implements CopyTeam.Job {
             copies.close();
             if (ring != null) {
                 ring.free();
-            }
-            if (floats != 0) {
-                Cuda.free(floats);
             }
         }
     }

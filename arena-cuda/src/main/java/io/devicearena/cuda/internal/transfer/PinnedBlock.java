@@ -1,5 +1,6 @@
 package io.devicearena.cuda.internal.transfer;
 
+import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 
 /**
@@ -9,9 +10,6 @@ import io.devicearena.cuda.internal.driver.Cuda;
  * <p>Threads: one thread at a time.
  */
 final class PinnedBlock {
-    /** What a block has behind its bytes: the parameters of launches. */
-    private static final long EXTRA_BYTES = RangeCopies.BYTES + StreamKernels.CAST_BYTES;
-
     /** The address for the host and for kernels, of this many bytes. */
     final long host;
 
@@ -20,20 +18,20 @@ final class PinnedBlock {
     final HostView view = new HostView();
     final RangeCopies copies;
 
-    private PinnedBlock(long host, long bytes, long event) {
+    private PinnedBlock(DeviceContext context, long host, long bytes, long event) {
         this.host = host;
         this.bytes = bytes;
         this.event = event;
-        this.copies = new RangeCopies(host + bytes);
+        this.copies = new RangeCopies(context, host + bytes);
     }
 
-    /** Allocates a block; the context is current. */
-    static PinnedBlock allocate(long bytes) {
-        long host = Cuda.allocateHost(bytes + EXTRA_BYTES);
+    /** Allocates a block, with the parameters of a launch behind its bytes; the context is current. */
+    static PinnedBlock allocate(DeviceContext context, long bytes) {
+        long host = Cuda.allocateHost(bytes + RangeCopies.BYTES);
         long event = 0;
         try {
             event = Cuda.createEvent();
-            return new PinnedBlock(host, bytes, event);
+            return new PinnedBlock(context, host, bytes, event);
         } catch (RuntimeException | Error e) {
             if (event != 0) {
                 Cuda.destroyEvent(event);
@@ -41,11 +39,6 @@ final class PinnedBlock {
             Cuda.freeHost(host);
             throw e;
         }
-    }
-
-    /** Memory for the parameters of a cast. */
-    long parameters() {
-        return host + bytes + RangeCopies.BYTES;
     }
 
     void free() {

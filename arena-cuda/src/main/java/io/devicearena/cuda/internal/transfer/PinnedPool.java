@@ -11,7 +11,7 @@ import java.util.Queue;
 
 /**
  * The page-locked memory of a context that transfers share: to allocate it takes about a third of a microsecond a page.
- * Blocks have powers of two bytes.
+ * Blocks have a power of two bytes, or a quarter, two or three more.
  *
  * <p>Threads: safe for any thread.
  */
@@ -19,8 +19,10 @@ final class PinnedPool {
     /** A smaller block is not worth a size of its own. */
     static final long MIN_BYTES = 128 << 10;
 
+    private static final int CLASSES_OF_POWER = 4;
+
     /** What the pool keeps for later, at most: a few large reads. */
-    private static final long MAX_IDLE_BYTES = 256L << 20;
+    private static final long MAX_IDLE_BYTES = 512L << 20;
 
     private final DeviceContext context;
     private final List<Queue<PinnedBlock>> idle = new ArrayList<>();
@@ -30,28 +32,37 @@ final class PinnedPool {
 
     PinnedPool(DeviceContext context) {
         this.context = context;
-        for (int i = 0; i < Long.SIZE; i++) {
+        for (int i = 0; i < CLASSES_OF_POWER * Long.SIZE; i++) {
             idle.add(new ArrayDeque<>());
         }
     }
 
-    private static int sizeClass(long bytes) {
-        return Long.SIZE - Long.numberOfLeadingZeros(Math.max(bytes, MIN_BYTES) - 1);
+    /** What a block of at least so many bytes has. */
+    private static long blockBytes(long atLeast) {
+        long rest = Math.max(atLeast, MIN_BYTES) - 1;
+        long step = Long.highestOneBit(rest) / CLASSES_OF_POWER;
+        return (rest / step + 1) * step;
+    }
+
+    private static int sizeClass(long blockBytes) {
+        int power = Long.SIZE - Long.numberOfLeadingZeros(blockBytes - 1);
+        long step = (1L << power) / (2 * CLASSES_OF_POWER);
+        return CLASSES_OF_POWER * power + (int) (blockBytes / step) % CLASSES_OF_POWER;
     }
 
     /** Takes a block of at least so many bytes; the context is current afterwards. */
     PinnedBlock acquire(long atLeast) {
-        int size = sizeClass(atLeast);
+        long size = blockBytes(atLeast);
         synchronized (this) {
             context.enter();
-            PinnedBlock block = idle.get(size).poll();
+            PinnedBlock block = idle.get(sizeClass(size)).poll();
             if (block != null) {
                 idleBytes -= block.bytes;
                 return block;
             }
         }
-        requireFree(atLeast);
-        PinnedBlock made = PinnedBlock.allocate(1L << size);
+        requireFree(size);
+        PinnedBlock made = PinnedBlock.allocate(context, size);
         count(made.bytes);
         return made;
     }
@@ -84,6 +95,9 @@ final class PinnedPool {
     void release(PinnedBlock block) {
         block.view.clear();
         synchronized (this) {
+            for (int size = idle.size() - 1; size >= 0 && idleBytes + block.bytes > MAX_IDLE_BYTES; size--) {
+                freeIdle(size, MAX_IDLE_BYTES - block.bytes); // what was used last is used again
+            }
             if (idleBytes + block.bytes <= MAX_IDLE_BYTES) {
                 idle.get(sizeClass(block.bytes)).add(block);
                 idleBytes += block.bytes;
@@ -91,6 +105,15 @@ final class PinnedPool {
             }
         }
         free(block);
+    }
+
+    /** Frees blocks of a size until no more than so many bytes are idle. */
+    private void freeIdle(int size, long most) {
+        while (idleBytes > most && !idle.get(size).isEmpty()) {
+            PinnedBlock block = idle.get(size).remove();
+            idleBytes -= block.bytes;
+            free(block);
+        }
     }
 
     /** Returns a block after a failure: the device may still be at work on it. */
@@ -109,11 +132,8 @@ final class PinnedPool {
     }
 
     synchronized void close() {
-        for (Queue<PinnedBlock> blocks : idle) {
-            for (PinnedBlock block = blocks.poll(); block != null; block = blocks.poll()) {
-                free(block);
-            }
+        for (int size = 0; size < idle.size(); size++) {
+            freeIdle(size, 0);
         }
-        idleBytes = 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.devicearena.cuda.internal.transfer;
 
+import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.AddressSpace;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.lang.foreign.MemorySegment;
@@ -12,8 +13,11 @@ import java.lang.foreign.ValueLayout;
  * <p>Threads: one thread at a time.
  */
 final class RangeCopies {
-    static final String KERNEL = "da_copy_ranges";
     static final int MAX = 32;
+
+    private static final int THREADS = 256;
+    private static final long BYTES_PER_BLOCK = 4096;
+    private static final long MAX_BLOCKS = 1024;
 
     private static final long JOB_BYTES = 4 * Long.BYTES;
     private static final long POINTERS = MAX * JOB_BYTES;
@@ -27,11 +31,13 @@ final class RangeCopies {
 
     private static final MemorySegment ALL = AddressSpace.ALL;
 
+    private final DeviceContext context;
     private final long parameters;
     private int count;
     private long longest;
 
-    RangeCopies(long parameters) {
+    RangeCopies(DeviceContext context, long parameters) {
+        this.context = context;
         this.parameters = parameters;
         set(POINTERS, parameters);
     }
@@ -72,12 +78,12 @@ final class RangeCopies {
      * Makes the copies to the device, if there are any: a plain one by the copy engine, which begins sooner than a
      * kernel.
      */
-    void upload(StreamKernels kernels, long stream) {
+    void upload(long stream) {
         if (count == 1 && get(MIRROR) == 0) {
             clear();
             Cuda.copyToDevice(get(TO), get(0), get(LENGTH), stream);
         } else {
-            launch(kernels, stream);
+            launch(stream);
         }
     }
 
@@ -88,12 +94,14 @@ final class RangeCopies {
     }
 
     /** Makes the copies in one launch, if there are any. */
-    void launch(StreamKernels kernels, long stream) {
+    void launch(long stream) {
         if (count > 0) {
             int jobs = count;
             long most = longest;
             clear();
-            kernels.copyRanges(jobs, most, stream, parameters + POINTERS);
+            long blocks = Math.clamp((most + BYTES_PER_BLOCK - 1) / BYTES_PER_BLOCK, 1, MAX_BLOCKS);
+            context.noteKernel();
+            Cuda.launch(context.copyRanges(), blocks, jobs, 1, THREADS, 1, 1, 0, stream, parameters + POINTERS);
         }
     }
 

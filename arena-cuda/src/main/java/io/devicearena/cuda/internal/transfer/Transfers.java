@@ -25,7 +25,6 @@ public final class Transfers {
 
     private final DeviceContext context;
     private final PinnedPool pool;
-    private final StreamKernels kernels;
     private final PageLockedMemories pageLocked;
     private final Upload upload;
     private final LargeTransfer large;
@@ -37,11 +36,10 @@ public final class Transfers {
     public Transfers(DeviceContext context) {
         this.context = context;
         pool = new PinnedPool(context);
-        kernels = new StreamKernels(context);
         pageLocked = new PageLockedMemories(context);
-        upload = new Upload(context, pool, kernels);
-        large = new LargeTransfer(context, pool, kernels);
-        download = new Download(pageLocked, kernels, large);
+        upload = new Upload(context, pool);
+        large = new LargeTransfer(context, pool);
+        download = new Download(pageLocked, large);
     }
 
     /** The context of the transfers. */
@@ -116,7 +114,7 @@ public final class Transfers {
         PinnedBlock block = pool.acquire(PinnedPool.MIN_BYTES);
         try {
             block.copies.add(from, 0, mirror, elements * Float.BYTES);
-            block.copies.launch(kernels, stream);
+            block.copies.launch(stream);
         } finally {
             pool.release(block); // a launch has copied its parameters
         }
@@ -212,7 +210,7 @@ public final class Transfers {
             try {
                 if (context.isBehindKernel()) {
                     block.copies.add(from, block.host, 0, bytes);
-                    block.copies.launch(kernels, context.stream());
+                    block.copies.launch(context.stream());
                 } else {
                     Cuda.copyToHost(block.host, from, bytes, context.stream());
                 }
@@ -278,6 +276,19 @@ public final class Transfers {
         }
     }
 
+    /** Brings a range of the device into page-locked memory. */
+    public HostAllocation map(long from, long bytes) {
+        PinnedBlock block = pool.acquire(bytes);
+        try {
+            Cuda.copyToHost(block.host, from, bytes, context.stream());
+            context.synchronize();
+            return new MappedBlock(pool, block, bytes);
+        } catch (RuntimeException | Error e) {
+            pool.releaseFailed(block);
+            throw e;
+        }
+    }
+
     /** Allocates zeroed memory of the device. */
     public long allocateZeroed(long bytes) {
         context.enter();
@@ -330,10 +341,6 @@ public final class Transfers {
         return pool;
     }
 
-    StreamKernels kernels() {
-        return kernels;
-    }
-
     Download download() {
         return download;
     }
@@ -355,12 +362,12 @@ public final class Transfers {
 
     /** {@return the staging of the context} */
     public long stagingBytes() {
-        return pool.bytes() + large.deviceBytes();
+        return pool.bytes();
     }
 
     /** {@return the most staging that the context has had} */
     public long peakStagingBytes() {
-        return pool.peakBytes() + large.deviceBytes();
+        return pool.peakBytes();
     }
 
     /** Frees the staging and the context; of a lost one nothing can be freed one by one. */

@@ -26,17 +26,15 @@ final class Upload {
 
     private final DeviceContext context;
     private final PinnedPool pool;
-    private final StreamKernels kernels;
     private final ReentrantLock lock = new ReentrantLock();
     private final HostView view = new HostView();
     private final @Nullable PinnedBlock[] parts = new PinnedBlock[PARTS];
     private int part;
     private long position;
 
-    Upload(DeviceContext context, PinnedPool pool, StreamKernels kernels) {
+    Upload(DeviceContext context, PinnedPool pool) {
         this.context = context;
         this.pool = pool;
-        this.kernels = kernels;
     }
 
     /** Begins writes; {@link #end} must follow. */
@@ -108,7 +106,7 @@ final class Upload {
     void launch() {
         PinnedBlock current = parts[part];
         if (current != null) {
-            current.copies.upload(kernels, context.stream());
+            current.copies.upload(context.stream());
         }
     }
 
