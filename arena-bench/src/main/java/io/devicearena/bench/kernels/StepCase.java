@@ -121,7 +121,7 @@ final class StepCase {
         NodeId rotated = step.floats(rows * HEADS * HEAD_DIM);
         NodeId out = step.floats(rows * HEADS * HEAD_DIM);
         step.add(new RopeAndCache(rotated, in, rows, shape(), new Rope(1e6, HEAD_DIM, false), norms), rotated);
-        step.add(new PrefillAttention(out, in.cursor(), rotated, rows, shape(), in.keyCache(), in.valueCache()), out);
+        step.add(new PrefillAttention(out, rotated, in, rows, shape()), out);
         return step;
     }
 
@@ -158,7 +158,7 @@ final class StepCase {
         NodeId logits = step.floats(VOCABULARY);
         NodeId scratch = step.floats((int) TopKTopP.scratchWords(VOCABULARY, topK));
         NodeId cursor = step.cursor(0, 1, 0, 0);
-        step.add(new TopKTopP(logits, VOCABULARY, 0.8f, topK, 0.95f, SEED, scratch, cursor), cursor);
+        step.add(new TopKTopP(logits, VOCABULARY, new TopKTopP.Draw(0.8f, topK, 0.95f, SEED), scratch, cursor), cursor);
         return step;
     }
 

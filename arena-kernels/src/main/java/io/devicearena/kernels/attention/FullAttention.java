@@ -29,44 +29,63 @@ import org.jspecify.annotations.Nullable;
  * @param queries F32 [rows][heads * headDim]
  * @param keys F32 [rows][heads * headDim]
  * @param values F32 [rows][heads * headDim]
- * @param spans U32 [rows][2]: the first row that a row sees, and the end of these rows. A row sees itself, and the
- *     rows of a sequence have equal spans
- * @param cursor U32 [4], whose second word is the number of valid rows, or null if all are valid. Other rows are
- *     neither seen nor written
- * @param rows the most rows, of all sequences together, 1 or more
- * @param heads 1 or more
- * @param headDim the elements of a head, a multiple of 8, at most 256
- * @param scoreScale what the product of query and key is multiplied by, such as 1 / sqrt(headDim)
+ * @param sequences which rows are sequences
+ * @param shape the dimensions
  */
 public record FullAttention(
-        NodeId out,
-        NodeId queries,
-        NodeId keys,
-        NodeId values,
-        NodeId spans,
-        @Nullable NodeId cursor,
-        int rows,
-        int heads,
-        int headDim,
-        float scoreScale)
+        NodeId out, NodeId queries, NodeId keys, NodeId values, Sequences sequences, Shape shape)
         implements KernelStep {
     static final int CURSOR_WORDS = 4;
 
-    /** Checks the dimensions. */
+    /**
+     * Which rows are sequences.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param spans U32 [rows][2]: the first row that a row sees, and the end of these rows. A row sees itself, and the
+     *     rows of a sequence have equal spans
+     * @param cursor U32 [4], whose second word is the number of valid rows, or null if all are valid. Other rows are
+     *     neither seen nor written
+     */
+    public record Sequences(NodeId spans, @Nullable NodeId cursor) {
+        /** Checks that there are spans. */
+        public Sequences {
+            Objects.requireNonNull(spans, "spans");
+        }
+    }
+
+    /**
+     * The dimensions.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param rows the most rows, of all sequences together, 1 or more
+     * @param heads 1 or more
+     * @param headDim the elements of a head, a multiple of 8, at most 256
+     * @param scoreScale what the product of query and key is multiplied by, such as 1 / sqrt(headDim)
+     */
+    public record Shape(int rows, int heads, int headDim, float scoreScale) {
+        /** Checks the ranges. */
+        public Shape {
+            AttentionShape.checkHeadDim(headDim);
+            if (rows < 1 || heads < 1) {
+                throw new IllegalArgumentException(
+                        "attention: expected 1 or more rows and heads, got " + rows + " and " + heads);
+            }
+            if (!Float.isFinite(scoreScale)) {
+                throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
+            }
+        }
+    }
+
+    /** Checks that the output is not read by other rows. */
     public FullAttention {
         Objects.requireNonNull(queries, "queries");
         Objects.requireNonNull(keys, "keys");
         Objects.requireNonNull(values, "values");
-        Objects.requireNonNull(spans, "spans");
+        Objects.requireNonNull(sequences, "sequences");
         Objects.requireNonNull(out, "out");
-        AttentionShape.checkHeadDim(headDim);
-        if (rows < 1 || heads < 1) {
-            throw new IllegalArgumentException(
-                    "attention: expected 1 or more rows and heads, got " + rows + " and " + heads);
-        }
-        if (!Float.isFinite(scoreScale)) {
-            throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
-        }
+        Objects.requireNonNull(shape, "shape");
         if (out.equals(keys) || out.equals(values)) {
             throw new IllegalArgumentException(
                     "attention: expected the queries or another value as output, got the keys or values " + out);
@@ -80,7 +99,7 @@ public record FullAttention(
 
     @Override
     public List<NodeId> reads() {
-        return Stream.concat(Stream.of(queries, keys, values, spans), Stream.ofNullable(cursor))
+        return Stream.concat(Stream.of(queries, keys, values, sequences.spans()), Stream.ofNullable(sequences.cursor()))
                 .toList();
     }
 
@@ -91,29 +110,30 @@ public record FullAttention(
 
     /** The elements of queries, keys, values and output. */
     long elements() {
-        return (long) rows * columns();
+        return (long) shape.rows() * columns();
     }
 
     /** The elements of a row. */
     int columns() {
-        return heads * headDim;
+        return shape.heads() * shape.headDim();
     }
 
     @Override
     public void record(StepRecorder device) {
-        int tiles = (rows - 1) / TileKernel.QUERIES + 1;
-        StepKernel kernel = TileKernel.of(device, "attention/seen-in-span", out, queries, elements(), headDim)
-                .set("HEADS", heads)
-                .set("ROWS", rows)
-                .set("WIDTH", headDim / 4)
-                .set("SCALE", scoreScale)
+        int tiles = (shape.rows() - 1) / TileKernel.QUERIES + 1;
+        StepKernel kernel = TileKernel.of(device, "attention/seen-in-span", out, queries, elements(), shape.headDim())
+                .set("HEADS", shape.heads())
+                .set("ROWS", shape.rows())
+                .set("WIDTH", shape.headDim() / 4)
+                .set("SCALE", shape.scoreScale())
                 .read("keys", keys, elements() * Float.BYTES)
                 .read("values", values, elements() * Float.BYTES)
-                .read("spans", spans, 2L * rows * Integer.BYTES);
+                .read("spans", sequences.spans(), 2L * shape.rows() * Integer.BYTES);
+        NodeId cursor = sequences.cursor();
         if (cursor != null) {
             kernel.use("VALID", "attention/rows-of-cursor").read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES);
         }
-        kernel.dispatch(label(), Workgroups.of(tiles, heads));
+        kernel.dispatch(label(), Workgroups.of(tiles, shape.heads()));
     }
 
     @Override

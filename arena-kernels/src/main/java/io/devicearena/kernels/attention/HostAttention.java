@@ -27,25 +27,25 @@ final class HostAttention implements Runnable {
         this.queries = HostFloats.words(host, step.queries(), step.elements());
         this.keys = HostFloats.words(host, step.keys(), step.elements());
         this.values = HostFloats.words(host, step.values(), step.elements());
-        this.spans = HostFloats.words(host, step.spans(), 2L * step.rows());
-        NodeId id = step.cursor();
+        this.spans = HostFloats.words(host, step.sequences().spans(), 2L * step.shape().rows());
+        NodeId id = step.sequences().cursor();
         this.cursor = id == null ? null : HostFloats.words(host, id, FullAttention.CURSOR_WORDS);
         this.out = HostFloats.words(host, step.out(), step.elements());
-        this.tasks = new WorkerTasks<>(host, () -> new AttentionBlock(step.headDim(), step.scoreScale()), this::answer);
+        this.tasks = new WorkerTasks<>(host, () -> new AttentionBlock(step.shape().headDim(), step.shape().scoreScale()), this::answer);
     }
 
     @Override
     public void run() {
-        int count = cursor == null ? step.rows() : HostFloats.word(cursor, 1);
-        rows = Integer.compareUnsigned(count, step.rows()) < 0 ? count : step.rows();
-        tasks.run(step.heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES));
+        int count = cursor == null ? step.shape().rows() : HostFloats.word(cursor, 1);
+        rows = Integer.compareUnsigned(count, step.shape().rows()) < 0 ? count : step.shape().rows();
+        tasks.run(step.shape().heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES));
     }
 
     private void answer(AttentionBlock block, int task) {
-        int first = task / step.heads() * AttentionBlock.QUERIES;
+        int first = task / step.shape().heads() * AttentionBlock.QUERIES;
         int end = Math.min(first + AttentionBlock.QUERIES, rows);
         for (int row = first; row < end; ) {
-            row = answer(block, task % step.heads(), row, end);
+            row = answer(block, task % step.shape().heads(), row, end);
         }
     }
 
@@ -68,16 +68,16 @@ final class HostAttention implements Runnable {
         }
         block.compute();
         for (int q = row; q < to; q++) {
-            MemorySegment.copy(block.sums(), (q - row) * step.headDim(), out, FLOAT, at(q, head), step.headDim());
+            MemorySegment.copy(block.sums(), (q - row) * step.shape().headDim(), out, FLOAT, at(q, head), step.shape().headDim());
         }
         return to;
     }
 
     private void copy(MemorySegment from, int row, int head, float[] to, int index) {
-        MemorySegment.copy(from, FLOAT, at(row, head), to, index * step.headDim(), step.headDim());
+        MemorySegment.copy(from, FLOAT, at(row, head), to, index * step.shape().headDim(), step.shape().headDim());
     }
 
     private long at(int row, int head) {
-        return ((long) row * step.columns() + (long) head * step.headDim()) * Float.BYTES;
+        return ((long) row * step.columns() + (long) head * step.shape().headDim()) * Float.BYTES;
     }
 }

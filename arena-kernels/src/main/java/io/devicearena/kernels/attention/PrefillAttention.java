@@ -25,22 +25,17 @@ import java.util.Objects;
  * <p><b>Source:</b> T. Dao, FlashAttention-2, 2023 (tiles with an online softmax).
  *
  * @param out receives F32 [rows][heads * headDim]; may be {@code rotated}
- * @param cursor U32 [4]: the position of the first row, the number of valid rows, and two words that are not read
  * @param rotated the queries, normed and rotated, F32 [rows][heads * headDim]
+ * @param in the cursor and the caches; the rest is not read
  * @param rows the most rows, 1 or more
  * @param shape the dimensions
- * @param keyCache F32 [cacheRows][kvHeads][headDim]
- * @param valueCache F32 [cacheRows][kvHeads][headDim]
  */
-public record PrefillAttention(
-        NodeId out, NodeId cursor, NodeId rotated, int rows, AttentionShape shape, NodeId keyCache, NodeId valueCache)
+public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, int rows, AttentionShape shape)
         implements KernelStep {
     /** Checks the dimensions. */
     public PrefillAttention {
-        Objects.requireNonNull(cursor, "cursor");
         Objects.requireNonNull(rotated, "rotated");
-        Objects.requireNonNull(keyCache, "keyCache");
-        Objects.requireNonNull(valueCache, "valueCache");
+        Objects.requireNonNull(in, "in");
         Objects.requireNonNull(out, "out");
         shape.checkRows(rows);
     }
@@ -52,7 +47,7 @@ public record PrefillAttention(
 
     @Override
     public List<NodeId> reads() {
-        return List.of(cursor, rotated, keyCache, valueCache);
+        return List.of(in.cursor(), rotated, in.keyCache(), in.valueCache());
     }
 
     @Override
@@ -69,18 +64,18 @@ public record PrefillAttention(
         int groups = (rows * shape.group() - 1) / TileKernel.QUERIES + 1;
         StepKernel kernel = TileKernel.of(device, "attention/seen-in-cache", out, rotated, elements(), shape.headDim());
         shape.setIn(kernel)
-                .read("key_cache", keyCache, shape.cacheElements() * Float.BYTES)
-                .read("value_cache", valueCache, shape.cacheElements() * Float.BYTES)
-                .read("cursor", cursor, AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
+                .read("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
+                .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
                 .dispatch(label(), Workgroups.of(groups, shape.kvHeads()));
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        MemorySegment at = HostFloats.words(host, cursor, AttentionInputs.CURSOR_WORDS);
+        MemorySegment at = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
         MemorySegment queries = HostFloats.words(host, rotated, elements());
-        MemorySegment keys = HostFloats.words(host, keyCache, shape.cacheElements());
-        MemorySegment values = HostFloats.words(host, valueCache, shape.cacheElements());
+        MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
+        MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         MemorySegment to = HostFloats.words(host, out, elements());
         int group = shape.group();
         WorkerTasks<Gathered> tasks = new WorkerTasks<>(

@@ -115,7 +115,7 @@ final class StepExamples {
                         new LayerNorm(OUT, OUT, WEIGHT, MORE, 4, COLUMNS, EPSILON, CURSOR)));
         all.put("softmax", plain("rows as probabilities", new Softmax(OUT, IN, 4, COLUMNS)));
         all.put("arg-max", plain("the token of the largest logit", new ArgMax(IN, 50_000, SUM, CURSOR)));
-        all.put("top-k-top-p", plain("a token by chance", new TopKTopP(IN, 50_000, 1, 40, 0.9f, 1, SUM, CURSOR)));
+        all.put("top-k-top-p", plain("a token by chance", new TopKTopP(IN, 50_000, new TopKTopP.Draw(1, 40, 0.9f, 1), SUM, CURSOR)));
         all.put("round-rows", plain("rows rounded to 8 bits", new RoundRows(OUT, IN, 4, COLUMNS)));
         all.put(
                 "decode-attention",
@@ -135,7 +135,7 @@ final class StepExamples {
                 "prefill-attention",
                 plain(
                         "attention of many rows with caches",
-                        shapes().map(shape -> new PrefillAttention(OUT, CURSOR, IN, 64, shape, MORE, SUM))));
+                        shapes().map(shape -> new PrefillAttention(OUT, IN, HEADS, 64, shape))));
         all.put(
                 "full-attention",
                 plain(
@@ -146,12 +146,8 @@ final class StepExamples {
                                         IN,
                                         WEIGHT,
                                         MORE,
-                                        SUM,
-                                        cursor,
-                                        64,
-                                        shape.heads(),
-                                        shape.headDim(),
-                                        0.1f)))));
+                                        new FullAttention.Sequences(SUM, cursor),
+                                        new FullAttention.Shape(64, shape.heads(), shape.headDim(), 0.1f))))));
         all.put(
                 "embedding",
                 packed(

@@ -26,10 +26,10 @@ final class HostTopKTopP implements Runnable {
         candidates.find();
         float total = addUp();
         int last = 0;
-        while (last < sums.length - 1 && sums[last] < step.topP() * total) {
+        while (last < sums.length - 1 && sums[last] < step.draw().topP() * total) {
             last++;
         }
-        float draw = Philox.fraction(HostFloats.word(cursor, Choice.GENERATED), step.seed()) * sums[last];
+        float draw = Philox.fraction(HostFloats.word(cursor, Choice.GENERATED), step.draw().seed()) * sums[last];
         int choice = 0;
         while (choice < last && sums[choice] <= draw) {
             choice++;
@@ -39,7 +39,7 @@ final class HostTopKTopP implements Runnable {
 
     private float addUp() {
         float largest = candidates.logit(0);
-        float inverse = 1 / step.temperature();
+        float inverse = 1 / step.draw().temperature();
         float total = 0;
         for (int i = 0; i < sums.length; i++) {
             float logit = candidates.logit(i);

@@ -33,23 +33,11 @@ import java.util.Objects;
  *
  * @param logits F32 [vocabulary]
  * @param vocabulary the number of logits, 1 or more
- * @param temperature what logits are divided by, above 0
- * @param topK how many of the largest are kept, 1 to 256; all if the vocabulary is smaller
- * @param topP above 0, at most 1, which keeps all
- * @param seed of the draws
+ * @param draw which logits are kept, and how one is drawn
  * @param scratch U32 [{@link #scratchWords}], for the kept logits of slices; the host does not use it
  * @param cursor U32 [4]: position, count, token, generated
  */
-public record TopKTopP(
-        NodeId logits,
-        int vocabulary,
-        float temperature,
-        int topK,
-        float topP,
-        long seed,
-        NodeId scratch,
-        NodeId cursor)
-        implements KernelStep {
+public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch, NodeId cursor) implements KernelStep {
     private static final int MOST_KEPT = 256;
 
     private static final int SLICE = 1024;
@@ -57,25 +45,46 @@ public record TopKTopP(
     /** Of a kept logit in scratch: the ordered logit and its index. */
     private static final int PAIR_WORDS = 2;
 
-    /** Checks the ranges. */
-    public TopKTopP {
-        Objects.requireNonNull(logits, "logits");
-        Objects.requireNonNull(scratch, "scratch");
-        Objects.requireNonNull(cursor, "cursor");
-        checkCounts(vocabulary, topK);
-        if (!(temperature > 0) || 1 / temperature == Float.POSITIVE_INFINITY || temperature > Float.MAX_VALUE) {
-            throw new IllegalArgumentException("temperature: expected a finite number above 1e-38, got " + temperature
-                    + "; for the largest logit use ArgMax");
-        }
-        if (!(topP > 0) || topP > 1) {
-            throw new IllegalArgumentException("topP: expected a number above 0, at most 1, got " + topP);
+    /**
+     * Which logits are kept, and how one of them is drawn.
+     *
+     * <p><b>Threads:</b> immutable.
+     *
+     * @param temperature what logits are divided by, above 0
+     * @param topK how many of the largest are kept, 1 to 256; all if the vocabulary is smaller
+     * @param topP above 0, at most 1, which keeps all
+     * @param seed of the draws
+     */
+    public record Draw(float temperature, int topK, float topP, long seed) {
+        /** Checks the ranges. */
+        public Draw {
+            if (!(temperature > 0) || 1 / temperature == Float.POSITIVE_INFINITY || temperature > Float.MAX_VALUE) {
+                throw new IllegalArgumentException("temperature: expected a finite number above 1e-38, got "
+                        + temperature + "; for the largest logit use ArgMax");
+            }
+            checkTopK(topK);
+            if (!(topP > 0) || topP > 1) {
+                throw new IllegalArgumentException("topP: expected a number above 0, at most 1, got " + topP);
+            }
         }
     }
 
-    private static void checkCounts(int vocabulary, int topK) {
+    /** Checks the vocabulary. */
+    public TopKTopP {
+        Objects.requireNonNull(logits, "logits");
+        Objects.requireNonNull(draw, "draw");
+        Objects.requireNonNull(scratch, "scratch");
+        Objects.requireNonNull(cursor, "cursor");
+        checkVocabulary(vocabulary);
+    }
+
+    private static void checkVocabulary(int vocabulary) {
         if (vocabulary < 1) {
             throw new IllegalArgumentException("vocabulary: expected 1 or more logits, got " + vocabulary);
         }
+    }
+
+    private static void checkTopK(int topK) {
         if (topK < 1 || topK > MOST_KEPT) {
             throw new IllegalArgumentException("topK: expected 1 to " + MOST_KEPT + ", got " + topK);
         }
@@ -90,7 +99,8 @@ public record TopKTopP(
      * @throws IllegalArgumentException if a number is out of range
      */
     public static long scratchWords(int vocabulary, int topK) {
-        checkCounts(vocabulary, topK);
+        checkVocabulary(vocabulary);
+        checkTopK(topK);
         int kept = Math.min(topK, vocabulary);
         long first = keptOf(vocabulary, kept);
         return PAIR_WORDS * (first + keptOf(first, kept));
@@ -101,7 +111,7 @@ public record TopKTopP(
     }
 
     private int kept() {
-        return Math.min(topK, vocabulary);
+        return Math.min(draw.topK(), vocabulary);
     }
 
     @Override
@@ -141,18 +151,18 @@ public record TopKTopP(
         boolean isLast = entryPoint.equals("choice");
         StepKernel kernel = StepKernel.of(device, "sampling/top-k-top-p")
                 .set("TOP", kept())
-                .set("TOP_P", topP)
-                .set("INVERSE_TEMPERATURE", 1 / temperature)
+                .set("TOP_P", draw.topP())
+                .set("INVERSE_TEMPERATURE", 1 / draw.temperature())
                 .uniformJob()
                 .job("candidates", Math.toIntExact(candidates))
                 .job("first_out", Math.toIntExact(to))
-                .job("seed_low", (int) seed)
-                .job("seed_high", (int) (seed >>> 32));
+                .job("seed_low", (int) draw.seed())
+                .job("seed_high", (int) (draw.seed() >>> 32));
         if (!isFirst) {
             kernel.use("CANDIDATES", "sampling/candidates-of-slices").job("first_in", Math.toIntExact(from));
         }
         if (!isFirst || !isLast) {
-            kernel.write("found", scratch, scratchWords(vocabulary, topK) * Integer.BYTES);
+            kernel.write("found", scratch, scratchWords(vocabulary, draw.topK()) * Integer.BYTES);
         }
         if (isFirst) {
             kernel.read("logits", logits, (long) vocabulary * Float.BYTES);

@@ -165,8 +165,7 @@ class DecodeAttentionTest {
         assertThatThrownBy(() -> new RopeAndCache(partials, data.in, 11, shape, rope, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rows: expected 1 to 10, the rows of a cache, got 11");
-        assertThatThrownBy(() -> new PrefillAttention(
-                        partials, data.in.cursor(), partials, 0, shape, data.in.keyCache(), data.in.valueCache()))
+        assertThatThrownBy(() -> new PrefillAttention(partials, partials, data.in, 0, shape))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("rows: expected 1 to 10, the rows of a cache, got 0");
     }

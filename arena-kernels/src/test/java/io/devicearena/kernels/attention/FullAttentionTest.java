@@ -62,12 +62,9 @@ class FullAttentionTest {
                 queries,
                 trial.floats(k),
                 trial.floats(v),
-                trial.ints(spans),
-                valid == rows ? null : trial.ints(7, valid, 0, 0),
-                rows,
-                heads,
-                headDim,
-                SCALE);
+                new FullAttention.Sequences(
+                        trial.ints(spans), valid == rows ? null : trial.ints(7, valid, 0, 0)),
+                new FullAttention.Shape(rows, heads, headDim, SCALE));
         trial.run(place, List.of(step));
 
         float[] got = trial.floatsOf(out);
@@ -120,13 +117,14 @@ class FullAttentionTest {
     void dimensions_outOfRange_areRefused() {
         NodeId a = NodeId.of(1);
         NodeId b = NodeId.of(2);
-        assertThatThrownBy(() -> new FullAttention(a, a, b, b, b, null, 1, 1, 12, 1))
+        assertThatThrownBy(() -> new FullAttention.Shape(1, 1, 12, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("headDim: expected a multiple of 8 from 8 to 256, got 12");
-        assertThatThrownBy(() -> new FullAttention(a, a, b, b, b, null, 0, 1, 16, 1))
+        assertThatThrownBy(() -> new FullAttention.Shape(0, 1, 16, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("attention: expected 1 or more rows and heads, got 0 and 1");
-        assertThatThrownBy(() -> new FullAttention(b, a, b, b, b, null, 1, 1, 16, 1))
+        assertThatThrownBy(() -> new FullAttention(
+                        b, a, b, b, new FullAttention.Sequences(b, null), new FullAttention.Shape(1, 1, 16, 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("attention: expected the queries or another value as output, got the keys or values"
                         + " node 2");
@@ -137,7 +135,13 @@ class FullAttentionTest {
         StepTrial trial = new StepTrial();
         NodeId x = trial.floats(new float[16]);
         NodeId y = trial.floats(new float[16]);
-        FullAttention step = new FullAttention(x, x, y, y, trial.ints(0, 1, 0, 1), null, 2, 1, 8, 1);
+        FullAttention step = new FullAttention(
+                x,
+                x,
+                y,
+                y,
+                new FullAttention.Sequences(trial.ints(0, 1, 0, 1), null),
+                new FullAttention.Shape(2, 1, 8, 1));
         assertThatThrownBy(() -> trial.run(Place.HOST, List.of(step)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("spans: expected that row 1 of 2 sees itself, and rows that are valid, got rows 0 to 1");

@@ -51,14 +51,7 @@ class PrefillAttentionTest {
                 place,
                 List.of(
                         store,
-                        new PrefillAttention(
-                                out,
-                                data.in.cursor(),
-                                rotated,
-                                rows,
-                                shape,
-                                data.in.keyCache(),
-                                data.in.valueCache())));
+                        new PrefillAttention(out, rotated, data.in, rows, shape)));
 
         assertRotated(data, rotated, count);
         assertCaches(data, count);
@@ -93,8 +86,7 @@ class PrefillAttentionTest {
                 place,
                 List.of(
                         new RopeAndCache(all, data.in, rows, shape, rope, data.norms),
-                        new PrefillAttention(
-                                all, data.in.cursor(), all, rows, shape, data.in.keyCache(), data.in.valueCache())));
+                        new PrefillAttention(all, all, data.in, rows, shape)));
 
         assertAttended(data, all, count);
     }

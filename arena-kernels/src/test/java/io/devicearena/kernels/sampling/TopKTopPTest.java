@@ -50,7 +50,11 @@ class TopKTopPTest {
             NodeId cursor = trial.ints(40, 7, 99, i);
             cursors.add(cursor);
             steps.add(new TopKTopP(
-                    in, logits.length, setting.temperature, setting.topK, setting.topP, SEED, scratch, cursor));
+                    in,
+                    logits.length,
+                    new TopKTopP.Draw(setting.temperature, setting.topK, setting.topP, SEED),
+                    scratch,
+                    cursor));
         }
         trial.run(place, steps);
         int[] tokens = new int[DRAWS];
@@ -157,7 +161,8 @@ class TopKTopPTest {
         MemorySegment values = MemorySegment.ofArray(new float[vocabulary]);
         MemorySegment words = MemorySegment.ofArray(new int[4]);
         HostValues host = new Values(Map.of(logits, values, cursor, words));
-        TopKTopP step = new TopKTopP(logits, vocabulary, 0.1f, 50, 0.9f, SEED, NodeId.of(3), cursor);
+        TopKTopP step = new TopKTopP(
+                logits, vocabulary, new TopKTopP.Draw(0.1f, 50, 0.9f, SEED), NodeId.of(3), cursor);
         Runnable bound = step.bind(host);
         for (int run = 0; run < DRAWS; run++) {
             HostFloats.write(StepTrial.random(vocabulary, run), values, 0);
@@ -216,17 +221,17 @@ class TopKTopPTest {
     @Test
     void settings_outOfRange_areRefused() {
         NodeId id = NodeId.of(1);
-        assertThatThrownBy(() -> new TopKTopP(id, 0, 1, 1, 1, 0, id, id))
+        assertThatThrownBy(() -> new TopKTopP(id, 0, new TopKTopP.Draw(1, 1, 1, 0), id, id))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("vocabulary: expected 1 or more logits, got 0");
-        assertThatThrownBy(() -> new TopKTopP(id, 9, 0, 1, 1, 0, id, id))
+        assertThatThrownBy(() -> new TopKTopP.Draw(0, 1, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("temperature: expected a finite number above 1e-38, got 0.0;"
                         + " for the largest logit use ArgMax");
-        assertThatThrownBy(() -> new TopKTopP(id, 9, 1, 257, 1, 0, id, id))
+        assertThatThrownBy(() -> new TopKTopP.Draw(1, 257, 1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("topK: expected 1 to 256, got 257");
-        assertThatThrownBy(() -> new TopKTopP(id, 9, 1, 1, 1.5f, 0, id, id))
+        assertThatThrownBy(() -> new TopKTopP.Draw(1, 1, 1.5f, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("topP: expected a number above 0, at most 1, got 1.5");
         assertThat(TopKTopP.scratchWords(262_144, 64)).isEqualTo(2 * (256 * 64 + 16 * 64));

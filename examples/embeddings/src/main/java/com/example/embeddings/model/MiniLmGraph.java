@@ -102,12 +102,8 @@ public final class MiniLmGraph implements PlanGraph {
                 queries.out(),
                 keys.out(),
                 values.out(),
-                batch.spans(),
-                batch.cursor(),
-                batch.rows(),
-                HEADS,
-                HEAD,
-                (float) (1 / Math.sqrt(HEAD))));
+                new FullAttention.Sequences(batch.spans(), batch.cursor()),
+                new FullAttention.Shape(batch.rows(), HEADS, HEAD, (float) (1 / Math.sqrt(HEAD)))));
         LinearPart attended = part(name + "attention.output.dense", WIDTH, WIDTH).adding(x);
         linear(mixed, attended);
         NodeId middle = norm(name + "attention.output.LayerNorm", attended.out());

@@ -188,7 +188,7 @@ final class LanguageGraph implements PlanGraph {
             NodeId rotated = value(name + "rotated", wide);
             NodeId answer = value(name + "attention", wide);
             add(name + "rope", new RopeAndCache(rotated, inputs, rows, shape, rope, norms));
-            add(name + "attention", new PrefillAttention(answer, cursor, rotated, rows, shape, keys, values));
+            add(name + "attention", new PrefillAttention(answer, rotated, inputs, rows, shape));
             add(name + "attn_output", new Product(mixed, answer, output, rows, cursor));
         }
         return mixed;

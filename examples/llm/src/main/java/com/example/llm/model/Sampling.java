@@ -40,7 +40,8 @@ public record Sampling(float temperature, int topK, float topP, long seed) {
             return new ArgMax(logits, vocabulary, scratch, cursor);
         }
         return isOnDevice()
-                ? new TopKTopP(logits, vocabulary, temperature, topK, topP, seed, scratch, cursor)
+                ? new TopKTopP(
+                        logits, vocabulary, new TopKTopP.Draw(temperature, topK, topP, seed), scratch, cursor)
                 : new SampledToken(logits, vocabulary, cursor, this);
     }
 
