@@ -38,9 +38,9 @@ class OnnxCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
         assertThat(result.json())
-                .containsEntry("arenaBytes", "320")
-                .containsEntry("lowerBoundBytes", "320")
-                .containsEntry("buffers", "8")
+                .containsEntry("arenaBytes", "256")
+                .containsEntry("lowerBoundBytes", "256")
+                .containsEntry("buffers", "7")
                 .containsEntry("inPlace", "2")
                 .containsEntry("valid", "true");
     }
@@ -162,12 +162,12 @@ class OnnxCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.json())
                 .containsEntry("ok", "true")
-                .containsEntry("tensors", "3")
-                .containsEntry("bytes", "88")
+                .containsEntry("tensors", "2")
+                .containsEntry("bytes", "80")
                 .containsEntry("verified", "true");
         assertThat(Cli.run("run", model, "--dim", "batch=2", "--provider", "cpu")
                         .out())
-                .containsPattern("weights +3 tensors of the file, 88 bytes, each with its checksum before and after");
+                .containsPattern("weights +2 tensors of the file, 80 bytes, each with its checksum before and after");
     }
 
     @Test
@@ -200,7 +200,7 @@ class OnnxCommandTest {
                         "ONNX Runtime +256 bytes in its memory pattern \\(1.2\\); its kernels take 64 bytes more")
                 .containsPattern("same values +64 bytes for the 3 values that onnxsim plans")
                 .containsPattern("onnxsim +64 bytes \\(0.8\\); it leaves 2 values out")
-                .containsPattern("weights +88 bytes, with the others 88 bytes");
+                .containsPattern("weights +80 bytes, with the others 88 bytes");
     }
 
     @Test

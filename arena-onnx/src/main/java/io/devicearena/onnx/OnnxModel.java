@@ -1,8 +1,11 @@
 package io.devicearena.onnx;
 
+import io.devicearena.NodeId;
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
+import io.devicearena.onnx.graph.OnnxWeights;
 import io.devicearena.onnx.internal.graph.ConstantBranches;
 import io.devicearena.onnx.internal.graph.FreeDimensions;
 import io.devicearena.onnx.internal.graph.OnnxGraphReader;
@@ -10,7 +13,6 @@ import io.devicearena.onnx.internal.graph.ShapeInference;
 import io.devicearena.onnx.internal.graph.ShapePolynomials;
 import io.devicearena.onnx.internal.onnxruntime.OnnxRuntimeInference;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
-import io.devicearena.onnx.internal.tensors.StoredTensor;
 import io.devicearena.onnx.internal.tensors.TensorReader;
 import io.devicearena.onnx.internal.wire.ModelStructure;
 import io.devicearena.plan.size.Dimension;
@@ -21,10 +23,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * An ONNX file: its graph, for the planner, and its weights, for the arena.
@@ -43,17 +51,42 @@ public final class OnnxModel implements AutoCloseable {
     private final MappedFile file;
     private final ModelProto model;
     private final TensorReader reader;
-    private final Map<String, StoredTensor> tensors;
+    private final Map<String, OnnxConstant> tensors;
     private final Map<String, String> freeDimensions;
-    private final OnnxWeights weights;
+    private final Map<String, NodeId> ids = new HashMap<>();
+    private final Map<String, OnnxConstant> folded = new LinkedHashMap<>();
 
-    private OnnxModel(MappedFile file, ModelProto model, TensorReader reader, Map<String, StoredTensor> tensors) {
+    private OnnxModel(MappedFile file, ModelProto model, TensorReader reader, Map<String, OnnxConstant> tensors) {
         this.file = file;
         this.model = model;
         this.reader = reader;
         this.tensors = tensors;
         this.freeDimensions = Collections.unmodifiableMap(FreeDimensions.of(model.getGraph(), tensors.keySet()));
-        this.weights = new OnnxWeights(file.path(), tensors);
+        model.getGraph().getInputList().forEach(input -> id(input.getName()));
+        tensors.keySet().forEach(this::id);
+    }
+
+    /** The number of a value: the same in all graphs of the model. */
+    private NodeId id(String name) {
+        synchronized (ids) {
+            return ids.computeIfAbsent(name, _ -> NodeId.of(ids.size()));
+        }
+    }
+
+    /** A value that is worked out may have other elements at other sizes: then it is another weight. */
+    private OnnxConstant folded(OnnxConstant constant) {
+        synchronized (folded) {
+            String name = constant.name();
+            for (int i = 2; tensors.containsKey(name) || !isFree(name, constant); i++) {
+                name = constant.name() + "#" + i;
+            }
+            return folded.computeIfAbsent(name, constant::named);
+        }
+    }
+
+    private boolean isFree(String name, OnnxConstant constant) {
+        OnnxConstant other = folded.get(name);
+        return other == null || other.isSame(constant);
     }
 
     /**
@@ -72,7 +105,7 @@ public final class OnnxModel implements AutoCloseable {
                 ModelStructure structure = ModelStructure.read(file);
                 TensorReader reader = new TensorReader(file, structure);
                 try {
-                    ModelProto model = ConstantBranches.inline(path, structure.model(), reader);
+                    ModelProto model = ConstantBranches.inline(path, structure.model(), reader, _ -> Optional.empty());
                     return new OnnxModel(file, model, reader, reader.read(model.getGraph()));
                 } finally {
                     opened.addAll(reader.opened());
@@ -115,8 +148,16 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     OnnxGraph graph(Map<String, Long> dimensions, Optional<ShapeInference> inference) {
+        return graph(dimensions, inference, Set.of(), this::folded);
+    }
+
+    private OnnxGraph graph(
+            Map<String, Long> dimensions,
+            Optional<ShapeInference> inference,
+            Set<String> computed,
+            UnaryOperator<OnnxConstant> naming) {
         dimensions.forEach((name, size) -> {
-            if (!freeDimensions.containsKey(name)) {
+            if (!freeDimensions.containsKey(name) && !isAxis(name)) {
                 throw new IllegalArgumentException("dimensions: expected free dimensions of the model, "
                         + freeDimensions.keySet() + ", got '" + name + "'");
             }
@@ -131,11 +172,15 @@ public final class OnnxModel implements AutoCloseable {
                         + "', which is free, got none");
             }
         });
-        return file.reading(() -> {
-            OnnxGraphReader graph = new OnnxGraphReader(file.path(), model, tensors);
-            List<OnnxNode> nodes = graph.read(new FreeDimensions(Map.copyOf(dimensions)), inference, reader);
-            return new OnnxGraph(model.getGraph().getName(), nodes, graph.outputs());
-        });
+        return file.reading(() -> OnnxGraphReader.read(
+                file.path(),
+                model,
+                reader,
+                new FreeDimensions(Map.copyOf(dimensions)),
+                inference,
+                this::id,
+                computed,
+                naming));
     }
 
     /**
@@ -151,7 +196,33 @@ public final class OnnxModel implements AutoCloseable {
      * @throws IllegalStateException if the model is closed
      */
     public OnnxGraph graph(Collection<Dimension> dimensions) {
-        return new ShapePolynomials(file.path(), dimensions, sizes -> graph(sizes)).find();
+        Set<String> computed = new HashSet<>(); // by operators, since weights are the same at all sizes
+        ShapePolynomials shapes;
+        do {
+            shapes = new ShapePolynomials(
+                    file.path(), dimensions, sizes -> graph(sizes, inference(), computed, UnaryOperator.identity()));
+        } while (computed.addAll(shapes.varying()));
+        OnnxGraph found = shapes.find();
+        boolean isNamed = found.nodes().stream()
+                .flatMap(node -> found.constant(node.id()).stream())
+                .filter(OnnxConstant::isWorkedOut)
+                .allMatch(constant -> folded(constant).name().equals(constant.name()));
+        return isNamed
+                ? found
+                : new ShapePolynomials(
+                                file.path(), dimensions, sizes -> graph(sizes, inference(), computed, this::folded))
+                        .find();
+    }
+
+    /** Whether a name is that of a value and an axis of it. */
+    private boolean isAxis(String name) {
+        int dot = name.lastIndexOf('.');
+        return dot >= 0
+                && name.substring(dot + 1).matches("[0-9]{1,2}")
+                && model.getGraph().getNodeList().stream()
+                        .flatMap(node ->
+                                IntStream.range(0, node.getOutputCount()).mapToObj(node::getOutput))
+                        .anyMatch(name.substring(0, dot)::equals);
     }
 
     private static Optional<ShapeInference> inference() {
@@ -167,7 +238,11 @@ public final class OnnxModel implements AutoCloseable {
      * parameters and constants, as {@link io.devicearena.weights.WeightLoader} wants them.
      */
     public WeightSource weights() {
-        return weights;
+        Map<String, OnnxConstant> all = new LinkedHashMap<>(tensors);
+        synchronized (folded) {
+            all.putAll(folded);
+        }
+        return new OnnxWeights(file.path(), all);
     }
 
     @Override

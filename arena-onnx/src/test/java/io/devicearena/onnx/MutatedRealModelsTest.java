@@ -34,9 +34,11 @@ class MutatedRealModelsTest {
     private static final int FIELDS = 65_536;
 
     /** Stands for ONNX Runtime: what that does with broken models is its own matter. */
-    private static final ShapeInference SHAPES = (model, wanted) -> {
+    private static final ShapeInference SHAPES = model -> {
         Map<String, ValueType> shapes = new HashMap<>();
-        wanted.forEach(name -> shapes.put(name, new ValueType(TensorType.F32, List.of(16L))));
+        model.getGraph()
+                .getOutputList()
+                .forEach(value -> shapes.put(value.getName(), new ValueType(TensorType.F32, List.of(16L))));
         return shapes;
     };
 

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -90,9 +91,14 @@ class OnnxFaultsTest {
 
         @Test
         void outputOfAnotherBatch_thatInferenceKnows_isRefused() {
-            ShapeInference inference = (model, wanted) -> Map.of("h", floats(8, 4), "y", floats(8, 4));
+            ShapeInference inference = model -> Map.of("h", floats(8, 4), "y", floats(8, 4));
+            GraphProto.Builder graph = GraphProto.newBuilder()
+                    .addInput(Models.value("x", "N", 4))
+                    .addNode(Models.node("Teleport", List.of("x"), "h"))
+                    .addNode(Models.node("Teleport", List.of("h"), "y"))
+                    .addOutput(Models.value("y", 1, 4));
             assertRefused(
-                    Models.model(reluNeg(1, 1).clearValueInfo()),
+                    Models.model(graph),
                     Map.of("N", 8L),
                     Optional.of(inference),
                     "value 'y': expected the shape [8, 4], which ONNX Runtime infers, got [1, 4]" + REMEDY);
@@ -173,7 +179,7 @@ class OnnxFaultsTest {
                     Map.of("N", 8L),
                     "node 'Reshape_of_y' (Reshape): expected a value of as many elements as its input [8, 4], got 'y'"
                             + " [2, 2]" + CHECK);
-            assertThat(nodes(graph, Map.of("N", 1L))).hasSize(3);
+            assertThat(nodes(graph, Map.of("N", 1L))).hasSize(2);
         }
 
         /** What operators make of x [N = 2, 3, 8, 8]; a wrong batch in the file shows the shape that the rule gives. */
@@ -186,7 +192,7 @@ class OnnxFaultsTest {
                     "MatMul; ; f8 5; 2, 3, 8, 5",
                     "Conv; strides=2 2 pads=1 1 1 1; f6 3 3 3; 2, 6, 4, 4",
                     "Conv; auto_pad=SAME_UPPER strides=3 3; f6 3 3 3; 2, 6, 3, 3",
-                    "ConvTranspose; strides=2 2; f3 7 2 2; 2, 7, ?, ?",
+                    "ConvTranspose; strides=2 2; f3 7 2 2; 2, 7, 16, 16",
                     "MaxPool; kernel_shape=2 2 strides=2 2; ; 2, 3, 4, 4",
                     "AveragePool; kernel_shape=3 3 dilations=2 2; ; 2, 3, 4, 4",
                     "GlobalAveragePool; ; ; 2, 3, 1, 1",
@@ -205,8 +211,8 @@ class OnnxFaultsTest {
                     "Pad; pads=0 0 1 1 0 0 1 1; ; 2, 3, 10, 10",
                     "Tile; ; i1 2 1 1; 2, 6, 8, 8",
                     "Split; axis=1 split=3; ; 2, 3, 8, 8",
-                    "TopK; axis=1 k=2; ; 2, ?, 8, 8",
-                    "Upsample; ; f1 1 2 2; 2, 3, ?, ?",
+                    "TopK; axis=1 k=2; ; 2, 2, 8, 8",
+                    "Upsample; ; f1 1 2 2; 2, 3, 16, 16",
                 })
         void operator_makesTheShapeThatItsInputsSay(String op, String attributes, String weight, String shape) {
             NodeProto.Builder node =
@@ -233,8 +239,10 @@ class OnnxFaultsTest {
             if (name.equals("auto_pad")) {
                 return attribute.setS(ByteString.copyFromUtf8(text)).build();
             }
+            boolean isOne = Set.of("axis", "group", "k", "keepdims").contains(name);
             for (String number : text.split(" ", -1)) {
-                attribute.setI(Long.parseLong(number)).addInts(Long.parseLong(number));
+                long value = Long.parseLong(number);
+                attribute = isOne ? attribute.setI(value) : attribute.addInts(value);
             }
             return attribute.build();
         }
@@ -506,7 +514,11 @@ class OnnxFaultsTest {
             assertThat(nodes)
                     .extracting(node -> node.name() + " = " + node.op()
                             + node.inputs().stream()
-                                    .map(id -> nodes.get((int) id.value()).name())
+                                    .map(id -> nodes.stream()
+                                            .filter(other -> other.id().equals(id))
+                                            .findFirst()
+                                            .orElseThrow()
+                                            .name())
                                     .toList())
                     .containsExactly(
                             "x = []",

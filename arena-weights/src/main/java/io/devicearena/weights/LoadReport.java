@@ -1,5 +1,6 @@
 package io.devicearena.weights;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -26,5 +27,11 @@ public record LoadReport(
     /** {@return 10^9 bytes of the file per second; 0 for nothing} */
     public double gigabytesPerSecond() {
         return seconds > 0 ? bytes / seconds / 1e9 : 0;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT, "%d tensors, %d bytes in %.3f s", matches.values().size(), writtenBytes, seconds);
     }
 }

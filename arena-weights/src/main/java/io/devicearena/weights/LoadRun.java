@@ -1,6 +1,5 @@
 package io.devicearena.weights;
 
-import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceKind;
@@ -73,9 +72,9 @@ final class LoadRun {
         }
         try (Conversion conversion = new Conversion()) {
             for (Assignment assignment : assignments) {
-                assignment.converted().ifPresent(type -> {
+                assignment.converted().ifPresent(wanted -> {
                     CRC32C sum = new CRC32C();
-                    reading(assignment.tensor(), () -> convert(assignment, type, conversion, checksums, sum));
+                    reading(assignment.tensor(), () -> convert(assignment, conversion, checksums, sum));
                     if (checksums) {
                         sums.put(assignment.tensor().name(), sum.getValue());
                     }
@@ -127,7 +126,7 @@ final class LoadRun {
         return sum.getValue();
     }
 
-    private void convert(Assignment assignment, DType type, Conversion conversion, boolean checksum, Checksum sum) {
+    private void convert(Assignment assignment, Conversion conversion, boolean checksum, Checksum sum) {
         Tensor tensor = assignment.tensor();
         MemorySegment source = file.bytes(tensor);
         long written = 0;
@@ -135,7 +134,7 @@ final class LoadRun {
             progress(
                     tensor,
                     first / tensor.type().blockElements() * tensor.type().blockBytes());
-            MemorySegment converted = conversion.convert(tensor, source, type, first);
+            MemorySegment converted = conversion.convert(assignment, source, first);
             arena.writeValueBytes(assignment.value(), written, converted);
             written += converted.byteSize();
             if (checksum) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -23,9 +24,10 @@ import java.util.function.Consumer;
  * <p>Threads read the file into host memory from which the device copies by itself ({@link
  * DeviceArena#allocateHost}), with no copy between; the device copies while they read on. An emulated GPU has no copies
  * of its own: the calling thread writes to it from the mapped file. Tensors of F32, F16 and BF16 are converted where
- * the value has another of these types; types in blocks are decoded where {@link #withDequantisation} asks for it, and
+ * the value has another of these types; I64 goes into values of I32, U64 into U32 and BOOL into U32 or I32, where each
+ * number is checked; types in blocks are decoded where {@link #withDequantisation} asks for it, and
  * go as they are into values of U8 with as many elements as the tensor has bytes. Memory stays bounded: two buffers of
- * 4 MiB for each reading thread, one of 4 MiB for conversions, and one of 16 MiB for verification.
+ * 4 MiB for each reading thread, one of 8 MiB for conversions, and one of 16 MiB for verification.
  *
  * <p>A loader does not change; each {@code with} method returns another.
  *
@@ -43,6 +45,7 @@ public final class WeightLoader {
     private Map<String, NodeId> values;
     private boolean dequantise;
     private boolean verify;
+    private Set<String> transposed = Set.of();
     private Consumer<LoadProgress> listener = progress -> {};
     private BooleanSupplier cancelled = () -> false;
     private int readers = Math.clamp(Runtime.getRuntime().availableProcessors(), 1, USUAL_READERS);
@@ -81,6 +84,7 @@ public final class WeightLoader {
         WeightLoader copy = new WeightLoader(file, arena, values);
         copy.dequantise = dequantise;
         copy.verify = verify;
+        copy.transposed = transposed;
         copy.listener = listener;
         copy.cancelled = cancelled;
         copy.readers = readers;
@@ -105,6 +109,18 @@ public final class WeightLoader {
     public WeightLoader withDequantisation() {
         WeightLoader changed = copy();
         changed.dequantise = true;
+        return changed;
+    }
+
+    /**
+     * {@return a loader that writes some matrices with their columns as rows} Their values have the shape of the
+     * transposed matrix.
+     *
+     * @param names the names of tensors of two dimensions, whose elements are not in blocks
+     */
+    public WeightLoader transposing(Set<String> names) {
+        WeightLoader changed = copy();
+        changed.transposed = Set.copyOf(names);
         return changed;
     }
 
@@ -171,7 +187,7 @@ public final class WeightLoader {
                 .ifPresentOrElse(
                         tensor -> {
                             try {
-                                assignments.add(Assignment.of(plan, id, tensor, dequantise));
+                                assignments.add(Assignment.of(plan, id, tensor, dequantise, transposed.contains(name)));
                             } catch (IllegalArgumentException e) {
                                 mismatched.add(e.getMessage());
                             }
@@ -192,7 +208,7 @@ public final class WeightLoader {
      *
      * @return what was loaded
      * @throws IllegalArgumentException if a value has no tensor, or one of another shape or type; the message lists
-     *     them all, and nothing was written
+     *     them all, and nothing was written; or if an integer does not fit the value's type, some values are written
      * @throws WeightFileException if the file shrank or cannot be read
      * @throws java.util.concurrent.CancellationException if it was cancelled; some values are written
      * @throws io.devicearena.DeviceException if the device fails, or a value that is read back is not what was written

@@ -20,18 +20,19 @@ import java.util.Optional;
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param id its position in the graph
+ * @param id its number: that of its name in the file, the same at all sizes; values without memory leave gaps
  * @param name the name of the value, unique in the graph
  * @param role input, parameter (an initialiser), constant, op or output
  * @param type the element type in the file
  * @param dtype the element type in the arena; U8 where no arena has the type, with as many elements as there are bytes
  * @param sizes the dimensions in the arena, which may depend on free ones
- * @param op the operator, such as {@code Conv}; empty for inputs and weights
- * @param operatorName the name of the operator's node, or empty
- * @param inputs what the operator reads, without its empty optional inputs
+ * @param operator what makes it; empty for inputs and weights
+ * @param inputs what the operator reads from memory, in the order of its operands: not its parameters, which
+ *     {@link OnnxGraph#constant} has
  * @param view what it shows, if the operator only changes the shape
  * @param inPlaceInputs the inputs that it may write over
  * @param isConcatenation whether its inputs may be written straight into it
+ * @param isFused whether the operators that read it compute it themselves, so that it is never in memory
  */
 public record OnnxNode(
         NodeId id,
@@ -40,12 +41,12 @@ public record OnnxNode(
         TensorType type,
         DType dtype,
         List<SizeExpression> sizes,
-        String op,
-        String operatorName,
+        Optional<OnnxOperator> operator,
         List<NodeId> inputs,
         Optional<ViewOf> view,
         List<NodeId> inPlaceInputs,
-        boolean isConcatenation)
+        boolean isConcatenation,
+        boolean isFused)
         implements PlanNode {
     /** Makes a value; the lists are copied. */
     public OnnxNode {
@@ -55,11 +56,59 @@ public record OnnxNode(
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(dtype, "dtype");
         sizes = List.copyOf(sizes);
-        Objects.requireNonNull(op, "op");
-        Objects.requireNonNull(operatorName, "operatorName");
+        Objects.requireNonNull(operator, "operator");
         inputs = List.copyOf(inputs);
         Objects.requireNonNull(view, "view");
         inPlaceInputs = List.copyOf(inPlaceInputs);
+    }
+
+    /**
+     * {@return a value that shares memory with no other and is made by no operator}
+     *
+     * @param id its number
+     * @param name its name
+     * @param role its role; that of what an operator makes for the values of {@link OnnxGraph#of}
+     * @param type the element type in the file
+     * @param sizes the dimensions in the arena
+     */
+    public static OnnxNode of(NodeId id, String name, NodeRole role, TensorType type, List<SizeExpression> sizes) {
+        DType dtype = type.dtype().orElse(DType.U8);
+        return new OnnxNode(
+                id,
+                name,
+                role,
+                type,
+                dtype,
+                sizes,
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                false,
+                false);
+    }
+
+    /** The same value as an operator makes it. */
+    OnnxNode madeBy(OnnxOperator maker, List<NodeId> reads) {
+        return new OnnxNode(
+                id,
+                name,
+                role,
+                type,
+                dtype,
+                sizes,
+                Optional.of(maker),
+                reads,
+                Optional.empty(),
+                List.of(),
+                false,
+                false);
+    }
+
+    /** The same value with other memory that it shares. */
+    OnnxNode sharing(Optional<ViewOf> parent, List<NodeId> inPlace, boolean concatenation) {
+        return new OnnxNode(
+                id, name, role, type, dtype, sizes, operator, inputs, parent, inPlace, concatenation, isFused);
     }
 
     @Override
@@ -71,5 +120,45 @@ public record OnnxNode(
     @Override
     public List<Long> shape() {
         return sizes.stream().map(SizeExpression::atMost).toList();
+    }
+
+    /** {@return the full type of the operator, such as {@code Conv}; empty for inputs and weights} */
+    public String op() {
+        return operator.map(OnnxOperator::fullType).orElse("");
+    }
+
+    /**
+     * {@return the same value with other inputs to write over}
+     *
+     * @param others some of the inputs, the best first
+     */
+    public OnnxNode withInPlaceInputs(List<NodeId> others) {
+        return sharing(view, others, isConcatenation);
+    }
+
+    /** {@return the same value, computed by the operators that read it and never in memory} */
+    public OnnxNode fused() {
+        return new OnnxNode(
+                id, name, role, type, dtype, sizes, operator, inputs, Optional.empty(), List.of(), false, true);
+    }
+
+    /**
+     * {@return the same value with other sizes}
+     *
+     * @param others the dimensions in the arena
+     */
+    public OnnxNode withSizes(List<SizeExpression> others) {
+        return new OnnxNode(
+                id, name, role, type, dtype, others, operator, inputs, view, inPlaceInputs, isConcatenation, isFused);
+    }
+
+    /**
+     * {@return the same value with other elements in the arena}
+     *
+     * @param other their type
+     */
+    public OnnxNode withDType(DType other) {
+        return new OnnxNode(
+                id, name, role, type, other, sizes, operator, inputs, view, inPlaceInputs, isConcatenation, isFused);
     }
 }

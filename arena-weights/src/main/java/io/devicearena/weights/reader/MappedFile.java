@@ -50,7 +50,7 @@ public final class MappedFile implements AutoCloseable {
     public static MappedFile open(Path path) {
         try {
             if (Files.exists(path) && !Files.isRegularFile(path)) {
-                throw new WeightFileException(path, 0, "expected a file, got a folder, a pipe or a device");
+                throw new WeightFileException(path, "expected a file, got a folder, a pipe or a device");
             }
             FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
@@ -64,7 +64,10 @@ public final class MappedFile implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new WeightFileException(path, 0, "expected a file that can be read, got " + reason(e), e);
+            WeightFileException fault =
+                    new WeightFileException(path, "expected a file that can be read, got " + reason(e));
+            fault.initCause(e);
+            throw fault;
         }
     }
 

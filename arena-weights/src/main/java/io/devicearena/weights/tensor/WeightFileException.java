@@ -42,12 +42,24 @@ public final class WeightFileException extends RuntimeException {
         initCause(cause);
     }
 
+    /**
+     * Makes the exception for a file that cannot be opened; the message begins with the file.
+     *
+     * @param file the file
+     * @param problem what was expected and what is there
+     */
+    public WeightFileException(Path file, String problem) {
+        super(file + ": " + problem);
+        this.file = file;
+        this.offset = 0;
+    }
+
     /** {@return the file with the fault} */
     public Path file() {
         return file;
     }
 
-    /** {@return bytes from the start of the file to the fault} */
+    /** {@return bytes from the start of the file to the fault; 0 for a file that cannot be opened} */
     public long offset() {
         return offset;
     }

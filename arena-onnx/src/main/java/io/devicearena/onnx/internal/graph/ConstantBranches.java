@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,11 @@ public final class ConstantBranches {
     private final TensorReader reader;
     private final GraphProto.Builder made;
     private final Set<String> names = new HashSet<>();
+    private final Function<String, Optional<Boolean>> known;
 
-    private ConstantBranches(Path file, TensorReader reader, GraphProto graph) {
+    private ConstantBranches(
+            Path file, TensorReader reader, GraphProto graph, Function<String, Optional<Boolean>> known) {
+        this.known = known;
         this.file = file;
         this.reader = reader;
         this.made = graph.toBuilder().clearNode();
@@ -39,19 +43,21 @@ public final class ConstantBranches {
     /**
      * Returns a model without them; the same one if it has none.
      *
+     * @param known the truth values of the graph that are known otherwise, by name
      * @throws OnnxException if a branch has another number of outputs than its node
      */
-    public static ModelProto inline(Path file, ModelProto model, TensorReader reader) {
+    public static ModelProto inline(
+            Path file, ModelProto model, TensorReader reader, Function<String, Optional<Boolean>> known) {
         GraphProto graph = model.getGraph();
         if (graph.getNodeList().stream().noneMatch(ConstantBranches::isIf)) {
             return model;
         }
-        ConstantBranches branches = new ConstantBranches(file, reader, graph);
+        ConstantBranches branches = new ConstantBranches(file, reader, graph, known);
         branches.addNodes(graph, new Scope(null, graph, Map.of()));
         return model.toBuilder().setGraph(branches.made).build();
     }
 
-    private static boolean isIf(NodeProto node) {
+    static boolean isIf(NodeProto node) {
         return node.getOpType().equals("If")
                 && (node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx"))
                 && node.getInputCount() == 1;
@@ -96,7 +102,8 @@ public final class ConstantBranches {
     }
 
     private Optional<GraphProto> branch(NodeProto node, Scope scope) {
-        Optional<Boolean> condition = condition(node.getInput(0), scope);
+        Optional<Boolean> condition = condition(node.getInput(0), scope)
+                .or(() -> scope.outer() == null ? known.apply(node.getInput(0)) : Optional.empty());
         return condition.flatMap(isTrue -> node.getAttributeList().stream()
                 .filter(attribute -> attribute.getName().equals(isTrue ? "then_branch" : "else_branch"))
                 .filter(AttributeProto::hasG)

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The dimensions of a graph's inputs that the file leaves open. One has the name in the file, or that of its input and
@@ -48,10 +49,19 @@ public record FreeDimensions(Map<String, Long> sizes) {
 
     /** Returns the type of a value, or empty if the file and the sizes do not say it. */
     Optional<ValueType> resolve(ValueInfoProto value) {
-        OperatorShapes.Known known = known(value);
-        return known.shape()
-                .filter(shape -> !shape.contains(OperatorShapes.UNKNOWN))
-                .flatMap(shape -> known.type().map(type -> new ValueType(type, shape)));
+        return known(value).complete();
+    }
+
+    /** Returns the sizes that a caller gives the axes of a value, as in {@code boxes.0}. */
+    OperatorShapes.Known given(String value, Optional<List<Long>> shape) {
+        int rank = shape.map(List::size).orElse(0);
+        while (shape.isEmpty() && sizes.containsKey(value + "." + rank)) {
+            rank++;
+        }
+        List<Long> given = LongStream.range(0, rank)
+                .mapToObj(axis -> sizes.getOrDefault(value + "." + axis, OperatorShapes.UNKNOWN))
+                .toList();
+        return new OperatorShapes.Known(Optional.empty(), rank == 0 ? Optional.empty() : Optional.of(given));
     }
 
     /** Returns what the file and the sizes say of a value. */

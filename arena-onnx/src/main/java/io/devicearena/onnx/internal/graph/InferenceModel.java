@@ -1,15 +1,16 @@
 package io.devicearena.onnx.internal.graph;
 
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.FunctionProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
+import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorShapeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TypeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ValueInfoProto;
 import io.devicearena.onnx.internal.tensors.ElementTypes;
-import io.devicearena.onnx.internal.tensors.StoredTensor;
 import io.devicearena.onnx.internal.tensors.TensorReader;
 import io.devicearena.weights.tensor.Tensor;
 import java.util.Map;
@@ -19,8 +20,6 @@ import java.util.Map;
  * keep their data, since shapes are computed from them.
  */
 final class InferenceModel {
-    /** More elements than any shape, list of axes or scale has. */
-    private static final long MOST_ELEMENTS = 1024;
     /** Versions of the file format that every ONNX Runtime of the last years reads; the operators have their own. */
     private static final long OLDEST_VERSION = 4;
 
@@ -35,14 +34,14 @@ final class InferenceModel {
     }
 
     /** Makes the model; {@code inputs} are the types of the inputs, {@code tensors} those that nodes read. */
-    ModelProto build(Map<String, ValueType> inputs, Map<String, StoredTensor> tensors) {
+    ModelProto build(Map<String, ValueType> inputs, Map<String, OnnxConstant> tensors) {
         GraphProto.Builder graph =
                 GraphProto.newBuilder().setName(model.getGraph().getName());
         inputs.forEach((name, type) -> graph.addInput(info(name, type)));
-        tensors.values().forEach(stored -> {
-            Tensor tensor = stored.tensor();
-            if (tensor.elements() <= MOST_ELEMENTS) {
-                graph.addInitializer(TensorReader.filled(stored));
+        tensors.values().forEach(constant -> {
+            Tensor tensor = constant.tensor();
+            if (tensor.elements() <= Numbers.MOST_ELEMENTS) {
+                graph.addInitializer(TensorReader.filled(constant));
             } else {
                 graph.addInput(info(tensor.name(), new ValueType(tensor.type(), tensor.shape())));
             }
@@ -77,12 +76,16 @@ final class InferenceModel {
         for (AttributeProto attribute : node.getAttributeList()) {
             AttributeProto.Builder changed = attribute.toBuilder().clearTensors();
             if (attribute.hasT()) {
-                changed.setT(reader.filled(attribute.getT()));
+                changed.setT(filled(attribute, attribute.getT()));
             }
-            attribute.getTensorsList().forEach(tensor -> changed.addTensors(reader.filled(tensor)));
+            attribute.getTensorsList().forEach(tensor -> changed.addTensors(filled(attribute, tensor)));
             copy.addAttribute(changed);
         }
         return copy.build();
+    }
+
+    private TensorProto filled(AttributeProto attribute, TensorProto tensor) {
+        return TensorReader.filled(reader.attribute(attribute.getName(), tensor));
     }
 
     private static ValueInfoProto info(String name, ValueType type) {

@@ -2,19 +2,22 @@ package io.devicearena.onnx.internal.graph;
 
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxException;
+import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
-import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
+import io.devicearena.onnx.graph.OnnxOperator;
+import io.devicearena.onnx.graph.OnnxOperators;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ValueInfoProto;
 import io.devicearena.onnx.internal.tensors.ElementTypes;
-import io.devicearena.onnx.internal.tensors.StoredTensor;
 import io.devicearena.onnx.internal.tensors.TensorReader;
-import io.devicearena.weights.tensor.Tensor;
+import io.devicearena.plan.size.SizeExpression;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,13 +27,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
-/** Reads a graph: its values with their types, in the order of execution. */
+/**
+ * Reads a graph: its operators in the order of execution, and its values with their types. Operators whose values are
+ * known before it runs are left out, and so are those that only they read.
+ */
 public final class OnnxGraphReader {
-    private static final String REMEDY = "; add com.microsoft.onnxruntime:onnxruntime to the class path, which infers"
-            + " shapes, or save the model with them (onnx.shape_inference.infer_shapes)";
+    private static final String REMEDY = "; add com.microsoft.onnxruntime:onnxruntime to the class path, which knows"
+            + " more operators, or save the model with its shapes (onnx.shape_inference.infer_shapes)";
 
     /** The first version of the format whose files name the version of their operators. */
     private static final long FIRST_WITH_OPSETS = 3;
@@ -38,65 +44,199 @@ public final class OnnxGraphReader {
     private final Path file;
     private final ModelProto model;
     private final GraphProto graph;
-    private final Map<String, StoredTensor> tensors;
+    private final TensorReader reader;
+    private final Map<String, OnnxConstant> tensors;
     private final Set<String> initialisers = new HashSet<>();
     private final Set<String> graphOutputs = new LinkedHashSet<>();
-    private final Map<String, ValueType> types = new LinkedHashMap<>();
-    private final Map<String, NodeId> ids = new HashMap<>();
-    private final List<OnnxNode> nodes = new ArrayList<>();
+    private final Function<String, NodeId> ids;
+    private final Map<NodeProto, OnnxOperator> operators = new LinkedHashMap<>();
 
-    /**
-     * Makes a reader of a model whose tensors are read.
-     *
-     * @throws OnnxException if nodes read each other's values in a cycle
-     */
-    public OnnxGraphReader(Path file, ModelProto model, Map<String, StoredTensor> tensors) {
+    private OnnxGraphReader(Path file, ModelProto model, TensorReader reader, Function<String, NodeId> ids) {
         this.file = file;
         this.graph = model.getGraph().toBuilder()
                 .clearNode()
                 .addAllNode(NodeOrder.sorted(file, model.getGraph().getNodeList()))
                 .build();
         this.model = model.toBuilder().setGraph(graph).build();
-        this.tensors = tensors;
+        this.reader = reader;
+        this.tensors = reader.read(graph);
+        this.ids = ids;
         graph.getInitializerList().forEach(tensor -> initialisers.add(tensor.getName()));
         graph.getOutputList().forEach(output -> graphOutputs.add(output.getName()));
     }
 
-    /** Reads the values; {@code inference} finds the types that the file leaves out, if there is one. */
-    public List<OnnxNode> read(FreeDimensions dimensions, Optional<ShapeInference> inference, TensorReader reader) {
-        Map<String, ValueType> inputs = inputs(dimensions);
-        Set<String> made = checkNodes(inputs.keySet());
-        Stream.concat(graph.getValueInfoList().stream(), graph.getOutputList().stream())
-                .filter(value -> made.contains(value.getName()))
-                .forEach(value -> dimensions.resolve(value).ifPresent(type -> types.put(value.getName(), type)));
-        Map<String, ValueType> given = Map.copyOf(types);
-        Map<String, ValueType> inferred = infer(inputs, made, inference, reader);
-        new ShapeCheck(file, model, dimensions, tensors).check(inputs, given, inferred);
-        inputs.forEach((name, type) -> addOwn(name, NodeRole.INPUT, type));
-        usedTensors().forEach((name, stored) -> {
-            Tensor tensor = stored.tensor();
-            addOwn(
-                    name,
-                    initialisers.contains(name) ? NodeRole.PARAMETER : NodeRole.CONSTANT,
-                    new ValueType(tensor.type(), tensor.shape()));
-        });
-        graph.getNodeList().stream()
-                .filter(node -> !TensorReader.isConstant(node))
-                .forEach(this::addOperator);
-        return nodes;
+    /**
+     * Reads the graph of a model.
+     *
+     * @param inference finds the types that do not follow from the inputs, if there is one
+     * @param ids the number of a value, by its name
+     * @param computed the values that stay values of operators, although they are known
+     * @param folded names the elements of a value that takes memory; other elements have another name
+     * @throws OnnxException if nodes read each other's values in a cycle, or for a cause of {@code OnnxModel.graph}
+     */
+    public static OnnxGraph read(
+            Path file,
+            ModelProto model,
+            TensorReader reader,
+            FreeDimensions dimensions,
+            Optional<ShapeInference> inference,
+            Function<String, NodeId> ids,
+            Set<String> computed,
+            UnaryOperator<OnnxConstant> folded) {
+        for (ModelProto next = model; ; ) {
+            OnnxGraphReader graph = new OnnxGraphReader(file, next, reader, ids);
+            Map<String, ValueType> inputs = graph.inputs(dimensions);
+            graph.checkNodes(inputs.keySet());
+            ShapeWalk walk = graph.walk(inputs, dimensions, inference);
+            ModelProto inlined = ConstantBranches.inline(
+                    file,
+                    graph.model,
+                    reader,
+                    name -> walk.numbers(name)
+                            .filter(numbers -> numbers.values().length == 1)
+                            .map(numbers -> numbers.values()[0] != 0));
+            if (inlined.equals(graph.model)) {
+                return graph.graph(inputs, walk, computed, folded);
+            }
+            next = inlined;
+        }
     }
 
-    /** Returns the values that the host reads. */
-    public List<NodeId> outputs() {
-        List<NodeId> outputs = new ArrayList<>();
+    private ShapeWalk walk(
+            Map<String, ValueType> inputs, FreeDimensions dimensions, Optional<ShapeInference> inference) {
+        ShapeWalk walk = walk(inputs, dimensions, Map.of());
+        if (!walk.missing().isEmpty() && inference.isPresent() && operators.size() == nodes().size()) {
+            walk = walk(inputs, dimensions, infer(inputs, walk.missing().keySet(), inference.get()));
+        }
+        if (operators.size() == nodes().size()) {
+            requireTypes(walk.missing(), inference.isPresent());
+        }
+        return walk;
+    }
+
+    /** Walks to the first node with a graph of its own, whose condition must be known. */
+    private ShapeWalk walk(Map<String, ValueType> inputs, FreeDimensions dimensions, Map<String, ValueType> inferred) {
+        ShapeWalk walk = new ShapeWalk(file, graph, dimensions, tensors, inferred);
+        walk.begin(inputs);
+        OperatorReader operatorReader = new OperatorReader(model, reader, ids);
+        for (NodeProto node : nodes()) {
+            if (hasGraph(node)) {
+                if (ConstantBranches.isIf(node)
+                        && walk.numbers(node.getInput(0)).isPresent()) {
+                    return walk;
+                }
+                throw subgraph(node);
+            }
+            OnnxOperator operator = operators.computeIfAbsent(node, operatorReader::read);
+            walk.add(node, operator);
+        }
+        return walk;
+    }
+
+    /** The nodes that make something. */
+    private List<NodeProto> nodes() {
+        return graph.getNodeList().stream()
+                .filter(node -> !TensorReader.isConstant(node))
+                .filter(node -> node.getOutputList().stream().anyMatch(name -> !name.isEmpty()))
+                .toList();
+    }
+
+    private OnnxGraph graph(
+            Map<String, ValueType> inputs, ShapeWalk walk, Set<String> computed, UnaryOperator<OnnxConstant> folded) {
+        Map<NodeId, OnnxConstant> constants = new LinkedHashMap<>();
+        Map<NodeId, String> names = new HashMap<>();
+        tensors.forEach((name, constant) -> constants.put(ids.apply(name), constant));
+        for (NodeProto node : operators.keySet()) {
+            for (String name : node.getOutputList()) {
+                names.put(ids.apply(name), name);
+                walk.numbers(name).ifPresent(numbers -> constants.put(ids.apply(name), numbers.constant(name)));
+            }
+        }
+        List<OnnxNode> values = new ArrayList<>();
+        inputs.forEach((name, type) -> values.add(value(name, NodeRole.INPUT, type)));
+        tensors.forEach((name, constant) -> values.add(value(
+                name,
+                initialisers.contains(name) ? NodeRole.PARAMETER : NodeRole.CONSTANT,
+                new ValueType(constant.type(), constant.shape()))));
+        Set<NodeId> wanted = roots();
+        Map<NodeId, NodeId> renamed = new HashMap<>();
+        List<OnnxOperator> run = new ArrayList<>();
+        for (NodeProto node : List.copyOf(operators.keySet()).reversed()) {
+            OnnxOperator operator = Objects.requireNonNull(operators.get(node));
+            List<NodeId> made = operator.made();
+            boolean isKnown = !OnnxOperators.isView(operator)
+                    && node.getOutputList().stream()
+                            .noneMatch(name -> computed.contains(name)
+                                    || walk.numbers(name)
+                                            .filter(Numbers::isExact)
+                                            .isEmpty());
+            if (Collections.disjoint(made, wanted)) {
+                continue;
+            }
+            if (!isKnown) {
+                run.add(operator);
+                wanted.addAll(OnnxOperators.reads(operator, constants.keySet()));
+            }
+            for (NodeId id : made) {
+                String name = Objects.requireNonNull(names.get(id));
+                ValueType type = Objects.requireNonNull(walk.types().get(name), name);
+                if (isKnown && wanted.contains(id)) {
+                    OnnxConstant constant = folded.apply(Objects.requireNonNull(constants.get(id)));
+                    renamed.put(id, ids.apply(constant.name()));
+                    constants.put(ids.apply(constant.name()), constant);
+                    values.add(value(constant.name(), NodeRole.CONSTANT, type));
+                } else if (!isKnown) {
+                    values.add(value(name, graphOutputs.contains(name) ? NodeRole.OUTPUT : NodeRole.OP, type));
+                }
+            }
+        }
+        List<OnnxOperator> renaming = run.reversed().stream()
+                .map(operator -> operator.withOperands(operator.operands().stream()
+                        .map(operand -> operand.map(id -> renamed.getOrDefault(id, id)))
+                        .toList()))
+                .toList();
+        List<NodeId> outputs = graphOutputs.stream()
+                .map(ids)
+                .map(id -> renamed.getOrDefault(id, id))
+                .toList();
+        requireOutputs(values, outputs);
+        try {
+            return OnnxGraph.of(graph.getName(), values, renaming, outputs, constants);
+        } catch (IllegalArgumentException e) {
+            throw new OnnxException(file, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** What the host reads, and what nothing reads: an operator for its own sake stays. */
+    private Set<NodeId> roots() {
+        Set<NodeId> roots = new LinkedHashSet<>();
+        operators.values().forEach(operator -> roots.addAll(operator.made()));
+        operators
+                .values()
+                .forEach(operator -> operator.operands().forEach(operand -> operand.ifPresent(roots::remove)));
+        graphOutputs.forEach(name -> roots.add(ids.apply(name)));
+        return roots;
+    }
+
+    private void requireOutputs(List<OnnxNode> values, List<NodeId> outputs) {
+        Set<NodeId> made = new HashSet<>();
+        values.forEach(value -> made.add(value.id()));
+        int i = 0;
         for (String name : graphOutputs) {
-            NodeId id = ids.get(name);
-            if (id == null) {
+            if (!made.contains(outputs.get(i++))) {
                 throw new OnnxException(file, "output '" + name + "': expected a value of the graph, got none");
             }
-            outputs.add(id);
         }
-        return outputs;
+    }
+
+    private OnnxNode value(String name, NodeRole role, ValueType type) {
+        try {
+            List<SizeExpression> sizes =
+                    type.arenaShape().stream().map(SizeExpression::of).toList();
+            return OnnxNode.of(ids.apply(name), name, role, type.type(), sizes);
+        } catch (IllegalArgumentException e) {
+            throw new OnnxException(file, "value '" + name + "': " + e.getMessage(), e);
+        }
     }
 
     private Map<String, ValueType> inputs(FreeDimensions dimensions) {
@@ -125,8 +265,8 @@ public final class OnnxGraphReader {
                 : "another type";
     }
 
-    /** Checks names and order; returns the names of the values that operators make. */
-    private Set<String> checkNodes(Set<String> inputs) {
+    /** Checks names and order. */
+    private void checkNodes(Set<String> inputs) {
         Set<String> known = new HashSet<>(tensors.keySet());
         for (String input : inputs) {
             if (!known.add(input)) {
@@ -134,9 +274,7 @@ public final class OnnxGraphReader {
             }
         }
         checkVersion();
-        Set<String> made = new LinkedHashSet<>();
         for (NodeProto node : graph.getNodeList()) {
-            checkAttributes(node);
             for (String input : node.getInputList()) {
                 if (!input.isEmpty() && !known.contains(input)) {
                     throw fault(
@@ -152,10 +290,8 @@ public final class OnnxGraphReader {
                 if (!known.add(output)) {
                     throw fault(node, "expected outputs with names of their own, got '" + output + "' again");
                 }
-                made.add(output);
             }
         }
-        return made;
     }
 
     /** Without a version it is not known what an operator does. */
@@ -176,16 +312,22 @@ public final class OnnxGraphReader {
         }
     }
 
-    private void checkAttributes(NodeProto node) {
-        for (AttributeProto attribute : node.getAttributeList()) {
-            if (attribute.hasG() || attribute.getGraphsCount() > 0) {
-                throw fault(
-                        node,
-                        "expected an operator without a graph of its own, got one in '" + attribute.getName()
-                                + "'; a plan has one order of execution: export the model without branches and loops,"
-                                + " or with fixed ones");
-            }
-        }
+    private static boolean hasGraph(NodeProto node) {
+        return node.getAttributeList().stream()
+                .anyMatch(attribute -> attribute.hasG() || attribute.getGraphsCount() > 0);
+    }
+
+    private OnnxException subgraph(NodeProto node) {
+        String attribute = node.getAttributeList().stream()
+                .filter(each -> each.hasG() || each.getGraphsCount() > 0)
+                .findFirst()
+                .orElseThrow()
+                .getName();
+        return fault(
+                node,
+                "expected an operator without a graph of its own, got one in '" + attribute
+                        + "'; a plan has one order of execution: export the model without branches and loops, or with"
+                        + " fixed ones");
     }
 
     private OnnxException fault(NodeProto node, String problem) {
@@ -200,92 +342,43 @@ public final class OnnxGraphReader {
         return name + " (" + node.getOpType() + ")";
     }
 
-    /** Finds the types that the file leaves out; returns these, and others that were found on the way. */
-    private Map<String, ValueType> infer(
-            Map<String, ValueType> inputs, Set<String> made, Optional<ShapeInference> inference, TensorReader reader) {
-        Set<String> missing = new LinkedHashSet<>(made);
-        missing.removeAll(types.keySet());
-        Map<String, ValueType> inferred = Map.of();
-        if (!missing.isEmpty() && inference.isPresent()) {
-            ModelProto small = new InferenceModel(model, reader).build(inputs, usedTensors());
-            try {
-                inferred = inference.get().infer(small, missing);
-                inferred.forEach((name, type) -> {
-                    if (missing.remove(name)) {
-                        types.put(name, type);
-                    }
-                });
-            } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
-                throw new OnnxException(
-                        file,
-                        "shapes: expected them in the file, got " + missing.size()
-                                + " values without one, the first of them '"
-                                + missing.iterator().next() + "'; "
-                                + e.getMessage(),
-                        e);
-            }
-        }
-        for (NodeProto node : graph.getNodeList()) {
-            for (String output : node.getOutputList()) {
-                if (missing.contains(output)) {
-                    throw fault(
-                            node,
-                            "expected a tensor of numbers with a known shape, got none for its value '" + output + "'"
-                                    + (inference.isPresent() ? "" : REMEDY));
-                }
-            }
-        }
-        return inferred;
-    }
-
-    private Map<String, StoredTensor> usedTensors() {
+    private Map<String, ValueType> infer(Map<String, ValueType> inputs, Set<String> missing, ShapeInference inference) {
         Set<String> read = new HashSet<>(graphOutputs);
         graph.getNodeList().forEach(node -> read.addAll(node.getInputList()));
-        Map<String, StoredTensor> used = new LinkedHashMap<>(tensors);
+        Map<String, OnnxConstant> used = new LinkedHashMap<>(tensors);
         used.keySet().retainAll(read);
-        return used;
-    }
-
-    private void addOwn(String name, NodeRole role, ValueType type) {
-        NodeProto none = NodeProto.getDefaultInstance();
-        add(name, () -> new OperatorNodes(nodes).plain(none, name, role, type, List.of()));
-    }
-
-    private void addOperator(NodeProto node) {
-        List<NodeId> inputs = node.getInputList().stream()
-                .filter(name -> !name.isEmpty())
-                .map(name -> Objects.requireNonNull(ids.get(name), name))
-                .toList();
-        List<String> outputs =
-                node.getOutputList().stream().filter(name -> !name.isEmpty()).toList();
-        OperatorNodes operators = new OperatorNodes(nodes);
-        if (outputs.size() == 1) {
-            String name = outputs.getFirst();
-            add(name, () -> operators.single(node, name, role(name), type(name), inputs));
-            return;
-        }
-        List<NodeId> read = new ArrayList<>(inputs);
-        for (String name : outputs) {
-            add(name, () -> operators.plain(node, name, role(name), type(name), read));
-            read.add(nodes.getLast().id());
-        }
-    }
-
-    private NodeRole role(String name) {
-        return graphOutputs.contains(name) ? NodeRole.OUTPUT : NodeRole.OP;
-    }
-
-    private ValueType type(String name) {
-        return Objects.requireNonNull(types.get(name), name);
-    }
-
-    private void add(String name, Supplier<OnnxNode> node) {
         try {
-            OnnxNode made = node.get();
-            ids.put(name, made.id());
-            nodes.add(made);
-        } catch (IllegalArgumentException e) {
-            throw new OnnxException(file, "value '" + name + "': " + e.getMessage(), e);
+            return inference.infer(new InferenceModel(model, reader).build(inputs, used));
+        } catch (IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+            throw new OnnxException(
+                    file,
+                    "shapes: expected them in the file, got " + missing.size()
+                            + " values without one, the first of them '"
+                            + missing.iterator().next() + "'; " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private void requireTypes(Map<String, OperatorShapes.Known> missing, boolean isInferred) {
+        for (NodeProto node : operators.keySet()) {
+            for (String output : node.getOutputList()) {
+                OperatorShapes.Known known = missing.get(output);
+                if (known == null) {
+                    continue;
+                }
+                if (known.type().isPresent() && known.shape().isPresent()) {
+                    int axis = known.shape().get().indexOf(OperatorShapes.UNKNOWN);
+                    throw fault(
+                            node,
+                            "expected a value whose shape does not depend on data, got '" + output + "' "
+                                    + FreeDimensions.text(known.shape().get()) + "; give the most that axis " + axis
+                                    + " has as the size of a dimension '" + output + "." + axis + "'");
+                }
+                throw fault(
+                        node,
+                        "expected a tensor of numbers with a known shape, got none for its value '" + output + "'"
+                                + (isInferred ? "" : REMEDY));
+            }
         }
     }
 }

@@ -1,14 +1,16 @@
 package io.devicearena.onnx.internal.graph;
 
+import io.devicearena.onnx.graph.OnnxAttributes;
+import io.devicearena.onnx.graph.OnnxConstant;
+import io.devicearena.onnx.graph.OnnxOperator;
 import io.devicearena.onnx.graph.OnnxOperators;
-import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
-import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.tensors.ElementTypes;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -25,64 +27,77 @@ final class OperatorShapes {
     /** A dimension that the inputs do not say. */
     static final long UNKNOWN = -1;
 
-    private static final Set<String> OF_FIRST_INPUT = Set.of(
-            "BatchNormalization",
-            "Cast",
-            "CastLike",
-            "Clip",
-            "CumSum",
-            "DequantizeLinear",
-            "Dropout",
-            "EyeLike",
-            "GroupNormalization",
-            "Hardmax",
-            "InstanceNormalization",
-            "LRN",
-            "LayerNormalization",
-            "LogSoftmax",
-            "LpNormalization",
-            "MeanVarianceNormalization",
-            "PRelu",
-            "QuantizeLinear",
-            "RMSNormalization",
-            "RandomNormalLike",
-            "RandomUniformLike",
-            "ReverseSequence",
-            "Scatter",
-            "ScatterElements",
-            "ScatterND",
-            "Softmax",
-            "Trilu");
+    private static final Set<String> OF_FIRST_INPUT = names("""
+            BatchNormalization Bernoulli Cast CastLike Clip CumSum DequantizeLinear Dropout EyeLike
+            GroupNormalization Hardmax InstanceNormalization LRN LayerNormalization LogSoftmax
+            LpNormalization MeanVarianceNormalization PRelu QuantizeLinear RMSNormalization
+            RandomNormalLike RandomUniformLike ReverseSequence RotaryEmbedding Scatter ScatterElements
+            ScatterND Softmax Trilu""");
     private static final Set<String> TRUTH_VALUES = Set.of(
             "And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN", "Less", "LessOrEqual", "Not", "Or", "Xor");
-    private static final Set<String> OTHER_TYPES = Set.of(
-            "CastLike", "DequantizeLinear", "EyeLike", "QuantizeLinear", "RandomNormalLike", "RandomUniformLike");
+    /** Operators whose type follows from more than their first operand. */
+    private static final Set<String> OTHER_TYPES =
+            Set.of("MelWeightMatrix", "Multinomial", "StringNormalizer", "TfIdfVectorizer");
+
+    private static final Set<String> RECURRENT = Set.of("GRU", "LSTM", "RNN");
+    /** The types of outputs after the first. */
+    private static final Map<String, TensorType> FURTHER_TYPES = Map.of(
+            "DynamicQuantizeLinear", TensorType.F32,
+            "LayerNormalization", TensorType.F32,
+            "MaxPool", TensorType.I64,
+            "TopK", TensorType.I64);
     /** The first version of the operators whose inputs broadcast as those of NumPy. */
     private static final long FIRST_BROADCASTING = 7;
 
     /** A type and a shape, each as far as it is known; a dimension may be {@link #UNKNOWN}. */
     record Known(Optional<TensorType> type, Optional<List<Long>> shape) {
         static final Known NOTHING = new Known(Optional.empty(), Optional.empty());
+
+        /** What is known here, and what is known there of the rest. */
+        Known or(Known other) {
+            Optional<List<Long>> merged = shape.or(other::shape);
+            if (shape.isPresent()
+                    && other.shape.filter(it -> it.size() == shape.get().size()).isPresent()) {
+                List<Long> sizes = new ArrayList<>(shape.get());
+                for (int axis = 0; axis < sizes.size(); axis++) {
+                    if (sizes.get(axis) == UNKNOWN) {
+                        sizes.set(axis, other.shape.get().get(axis));
+                    }
+                }
+                merged = Optional.of(sizes);
+            }
+            return new Known(type.or(other::type), merged);
+        }
+
+        /** The type and the shape, if all of it is known. */
+        Optional<ValueType> complete() {
+            return shape.filter(sizes -> !sizes.contains(UNKNOWN))
+                    .flatMap(sizes -> type.map(known -> new ValueType(known, sizes)));
+        }
     }
 
-    private final NodeProto node;
+    private static Set<String> names(String text) {
+        return Set.of(text.strip().split("\\s+", -1));
+    }
+
+    private final OnnxOperator operator;
+    private final OnnxAttributes attributes;
     private final List<Optional<ValueType>> inputs;
     private final IntFunction<Optional<double[]>> numbers;
     private final long opset;
 
     /**
-     * Makes the shapes of a node.
+     * Makes the shapes of an operator.
      *
-     * @param inputs the types of its inputs; empty for those that it leaves out
-     * @param numbers the elements of an input that is a small weight
-     * @param opset the version of the operators
+     * @param inputs the types of its operands; empty for those that it leaves out
+     * @param numbers the elements of an operand, where they are known and few
      */
-    OperatorShapes(
-            NodeProto node, List<Optional<ValueType>> inputs, IntFunction<Optional<double[]>> numbers, long opset) {
-        this.node = node;
+    OperatorShapes(OnnxOperator operator, List<Optional<ValueType>> inputs, IntFunction<Optional<double[]>> numbers) {
+        this.operator = operator;
+        this.attributes = operator.attributes();
         this.inputs = inputs;
         this.numbers = numbers;
-        this.opset = opset;
+        this.opset = operator.domain().isEmpty() ? operator.version() : FIRST_BROADCASTING;
     }
 
     /**
@@ -92,9 +107,7 @@ final class OperatorShapes {
      * @throws ArithmeticException if there are more elements than a long counts
      */
     Known output(int index) {
-        boolean isOfOnnx = node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx");
-        boolean isOfRuntime = node.getDomain().equals("com.microsoft") && OnnxOperators.isElementWise(node.getOpType());
-        if (!isOfOnnx && !isOfRuntime) {
+        if (!operator.domain().isEmpty() && !OnnxOperators.isElementWise(operator)) {
             return Known.NOTHING;
         }
         try {
@@ -105,47 +118,41 @@ final class OperatorShapes {
     }
 
     private Optional<TensorType> type(int index) {
-        String op = node.getOpType();
-        if (TRUTH_VALUES.contains(op)) {
+        String op = operator.type();
+        if (TRUTH_VALUES.contains(op) || (op.equals("Dropout") && index == 1)) {
             return Optional.of(TensorType.BOOL);
+        }
+        if (index > 0 && !op.equals("Split") && !RECURRENT.contains(op)) {
+            return Optional.ofNullable(FURTHER_TYPES.get(op));
         }
         return switch (op) {
             case "Cast" -> ElementTypes.of((int) integer("to", 0));
-            case "Shape", "Size", "ArgMax", "ArgMin", "NonZero" -> Optional.of(TensorType.I64);
+            case "ArgMax", "ArgMin", "NonMaxSuppression", "NonZero", "Shape", "Size" -> Optional.of(TensorType.I64);
             case "ConvInteger", "MatMulInteger" -> Optional.of(TensorType.I32);
-            case "TopK", "MaxPool" -> index == 0 ? firstType() : Optional.of(TensorType.I64);
-            case "Where" -> inputs.get(1).map(ValueType::type);
-            default -> (index == 0 && isOfOneType(op)) || op.equals("Split") ? firstType() : Optional.empty();
+            case "DynamicQuantizeLinear" -> Optional.of(TensorType.U8);
+            case "CastLike", "DequantizeLinear", "Where" -> typeOf(1);
+            case "OneHot" -> typeOf(2);
+            case "QLinearConv", "QLinearMatMul" -> typeOf(7);
+            case "QuantizeLinear" -> has(2) ? typeOf(2) : ofAttribute("output_dtype", TensorType.U8);
+            case "ConstantOfShape" ->
+                Optional.of(attributes.tensor("value").map(OnnxConstant::type).orElse(TensorType.F32));
+            case "RandomNormal", "RandomUniform" -> ofAttribute("dtype", TensorType.F32);
+            case "Bernoulli", "EyeLike", "RandomNormalLike", "RandomUniformLike" ->
+                attributes.has("dtype") ? ofAttribute("dtype", TensorType.F32) : typeOf(0);
+            default -> OTHER_TYPES.contains(op) ? Optional.empty() : typeOf(0);
         };
     }
 
-    private static boolean isOfOneType(String op) {
-        return !OTHER_TYPES.contains(op)
-                && (OnnxOperators.isElementWise(op)
-                        || OnnxOperators.isView(op)
-                        || OF_FIRST_INPUT.contains(op)
-                        || op.startsWith("Reduce")
-                        || Set.of(
-                                        "Concat",
-                                        "Conv",
-                                        "ConvTranspose",
-                                        "Expand",
-                                        "Gather",
-                                        "Gemm",
-                                        "MatMul",
-                                        "Pad",
-                                        "Slice",
-                                        "Tile",
-                                        "Transpose")
-                                .contains(op));
+    private Optional<TensorType> typeOf(int input) {
+        return inputs.get(input).map(ValueType::type);
     }
 
-    private Optional<TensorType> firstType() {
-        return inputs.getFirst().map(ValueType::type);
+    private Optional<TensorType> ofAttribute(String name, TensorType otherwise) {
+        return attributes.has(name) ? ElementTypes.of((int) integer(name, 0)) : Optional.of(otherwise);
     }
 
     private Optional<List<Long>> shape(int index) {
-        String op = node.getOpType();
+        String op = operator.type();
         if (OF_FIRST_INPUT.contains(op)) {
             return index == 0 || op.equals("Dropout") ? Optional.of(shapeOf(0)) : Optional.empty();
         }
@@ -159,6 +166,7 @@ final class OperatorShapes {
             case "Identity" -> Optional.of(shapeOf(0));
             case "ArgMax", "ArgMin" -> reduced(Optional.of(new long[] {integer("axis", 0)}));
             case "MatMul", "MatMulInteger" -> Optional.of(product(shapeOf(0), shapeOf(1)));
+            case "QLinearMatMul" -> Optional.of(product(shapeOf(0), shapeOf(3)));
             case "Gemm" -> gemm();
             case "Concat" -> Optional.of(concatenated());
             case "Transpose" -> Optional.of(transposed());
@@ -170,20 +178,29 @@ final class OperatorShapes {
             case "Shape" -> Optional.of(List.of(dimensionsOfShape()));
             case "Size" -> Optional.of(List.of());
             case "NonZero" -> Optional.of(List.of((long) shapeOf(0).size(), UNKNOWN));
+            case "NonMaxSuppression" -> Optional.of(List.of(UNKNOWN, 3L));
+            case "Compress" -> Optional.of(List.of(UNKNOWN));
             case "ConstantOfShape" -> longs(0).map(OperatorShapes::list);
+            case "RandomNormal", "RandomUniform" -> integers("shape").map(OperatorShapes::list);
+            case "Range" -> ranged();
+            case "OneHot" -> oneHot();
             case "Gather" -> Optional.of(gathered());
             case "GatherElements" -> Optional.of(shapeOf(1));
             case "Conv", "ConvInteger" -> Optional.of(windows(shapeOf(1).getFirst(), shapeOf(1)));
-            case "ConvTranspose" -> Optional.of(batchAnd(shapeOf(1).get(1) * integer("group", 1)));
+            case "QLinearConv" -> Optional.of(windows(shapeOf(3).getFirst(), shapeOf(3)));
+            case "ConvTranspose" -> Optional.of(spread());
             case "MaxPool", "AveragePool", "LpPool" ->
                 Optional.of(windows(shapeOf(0).get(1), kernel()));
             case "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool" -> Optional.of(onePerChannel());
+            case "DepthToSpace" -> Optional.of(blocks(true));
+            case "SpaceToDepth" -> Optional.of(blocks(false));
             case "Split" -> Optional.of(split(index));
             case "Slice" -> Optional.of(sliced());
             case "Pad" -> padded();
             case "Tile" -> longs(1).map(this::tiled);
             case "Resize", "Upsample" -> resized();
-            case "TopK" -> Optional.of(with(shapeOf(0), axis(integer("axis", -1), rank()), UNKNOWN));
+            case "TopK" -> Optional.of(topped());
+            case "DynamicQuantizeLinear" -> Optional.of(index == 0 ? shapeOf(0) : List.of());
             case "LSTM", "GRU", "RNN" -> Optional.of(recurrent(index));
             default -> Optional.empty();
         };
@@ -197,21 +214,12 @@ final class OperatorShapes {
         return shapeOf(0).size();
     }
 
-    private Optional<AttributeProto> attribute(String name) {
-        return node.getAttributeList().stream()
-                .filter(attribute -> attribute.getName().equals(name))
-                .findFirst();
-    }
-
     private long integer(String name, long otherwise) {
-        return attribute(name).map(AttributeProto::getI).orElse(otherwise);
+        return attributes.integer(name, otherwise);
     }
 
     private Optional<long[]> integers(String name) {
-        return attribute(name)
-                .map(attribute -> attribute.getIntsList().stream()
-                        .mapToLong(Long::longValue)
-                        .toArray());
+        return attributes.has(name) ? Optional.of(attributes.integers(name)) : Optional.empty();
     }
 
     private boolean has(int input) {
@@ -407,6 +415,28 @@ final class OperatorShapes {
         return shape;
     }
 
+    private Optional<List<Long>> ranged() {
+        Optional<double[]> start = numbers.apply(0);
+        Optional<double[]> limit = numbers.apply(1);
+        Optional<double[]> step = numbers.apply(2);
+        if (start.isEmpty() || limit.isEmpty() || step.isEmpty()) {
+            return Optional.of(List.of(UNKNOWN));
+        }
+        return Optional.of(List.of((long) Math.max(0, Math.ceil((limit.get()[0] - start.get()[0]) / step.get()[0]))));
+    }
+
+    private Optional<List<Long>> oneHot() {
+        List<Long> shape = new ArrayList<>(shapeOf(0));
+        long depth = longs(1).map(it -> it[0]).orElse(UNKNOWN);
+        shape.add(axis(integer("axis", -1), rank() + 1), depth);
+        return Optional.of(shape);
+    }
+
+    private List<Long> topped() {
+        Optional<Long> most = has(1) ? longs(1).map(it -> it[0]) : Optional.of(integer("k", UNKNOWN));
+        return with(shapeOf(0), axis(integer("axis", -1), rank()), most.orElse(UNKNOWN));
+    }
+
     private Optional<List<Long>> reduced(Optional<long[]> given) {
         boolean keeps = integer("keepdims", 1) != 0;
         if (given.isEmpty()) {
@@ -449,6 +479,13 @@ final class OperatorShapes {
         return shape;
     }
 
+    private void requireRank(List<Long> kernel) {
+        if (kernel.size() != rank()) {
+            throw new IllegalArgumentException("expected a kernel of " + (rank() - 2) + " dimensions for an input of "
+                    + rank() + ", got one of " + (kernel.size() - 2));
+        }
+    }
+
     /** The kernel of a pool, after two dimensions that it has not. */
     private List<Long> kernel() {
         List<Long> kernel = new ArrayList<>(List.of(1L, 1L));
@@ -458,12 +495,9 @@ final class OperatorShapes {
 
     /** The shape after a kernel moved over the input; {@code kernel} begins with two dimensions that do not count. */
     private List<Long> windows(long channels, List<Long> kernel) {
+        requireRank(kernel);
         List<Long> shape = batchAnd(channels);
-        String padding =
-                attribute("auto_pad").map(it -> it.getS().toStringUtf8()).orElse("NOTSET");
-        if (integer("ceil_mode", 0) != 0) { // rounded in more than one way
-            return shape;
-        }
+        String padding = attributes.text("auto_pad", "NOTSET");
         int axes = rank() - 2;
         for (int i = 0; i < axes; i++) {
             long size = shapeOf(0).get(i + 2);
@@ -477,9 +511,50 @@ final class OperatorShapes {
             }
             long pads = padding.equals("VALID") ? 0 : at("pads", i, 0) + at("pads", i + axes, 0);
             long reach = Math.multiplyExact(kernel.get(i + 2) - 1, at("dilations", i, 1)) + 1;
-            shape.set(i + 2, Math.floorDiv(Math.addExact(size, pads) - reach, stride) + 1);
+            long moves = Math.addExact(size, pads) - reach;
+            if (moves < 0 && size > 0) {
+                throw new IllegalArgumentException("expected windows of at most " + Math.addExact(size, pads)
+                        + " elements, the input with its padding, got " + reach + " in axis " + (i + 2));
+            }
+            long last = Math.floorDiv(moves, stride);
+            if (integer("ceil_mode", 0) != 0 && last * stride != moves) {
+                boolean isInside = (last + 1) * stride < size + at("pads", i, 0);
+                last = isInside ? last + 1 : UNKNOWN - 1; // versions differ on a window that begins in the padding
+            }
+            shape.set(i + 2, last + 1);
         }
         return shape;
+    }
+
+    /** The shape that a transposed convolution makes. */
+    private List<Long> spread() {
+        List<Long> kernel = shapeOf(1);
+        requireRank(kernel);
+        List<Long> shape = batchAnd(Math.multiplyExact(kernel.get(1), integer("group", 1)));
+        String padding = attributes.text("auto_pad", "NOTSET");
+        int axes = rank() - 2;
+        for (int i = 0; i < axes; i++) {
+            long stride = at("strides", i, 1);
+            long size = shapeOf(0).get(i + 2);
+            long reach = Math.multiplyExact(kernel.get(i + 2) - 1, at("dilations", i, 1)) + 1;
+            long pads = padding.equals("VALID") ? 0 : at("pads", i, 0) + at("pads", i + axes, 0);
+            long whole = Math.multiplyExact(stride, size - 1) + at("output_padding", i, 0) + reach - pads;
+            shape.set(i + 2, at("output_shape", i, padding.startsWith("SAME") ? stride * size : whole));
+        }
+        return shape;
+    }
+
+    /** Moves blocks of rows and columns to channels, or back. */
+    private List<Long> blocks(boolean toSpace) {
+        long block = integer("blocksize", 1);
+        long squared = Math.multiplyExact(block, block);
+        if (block < 1) {
+            throw new IllegalArgumentException("expected blocks of 1 or more, got " + block);
+        }
+        List<Long> shape = shapeOf(0);
+        return toSpace
+                ? List.of(shape.get(0), shape.get(1) / squared, shape.get(2) * block, shape.get(3) * block)
+                : List.of(shape.get(0), shape.get(1) * squared, shape.get(2) / block, shape.get(3) / block);
     }
 
     private long at(String name, int index, long otherwise) {
@@ -492,11 +567,11 @@ final class OperatorShapes {
         if (has(1) || sizes.isPresent()) {
             return with(shapeOf(0), axis, sizes.map(each -> each[index]).orElse(UNKNOWN));
         }
-        if (node.getOutputList().contains("")) { // not all that the input has
+        if (operator.outputs().contains(Optional.empty())) { // not all that the input has
             return with(shapeOf(0), axis, UNKNOWN);
         }
         long size = shapeOf(0).get(axis);
-        long each = Math.ceilDiv(size, node.getOutputCount());
+        long each = Math.ceilDiv(size, operator.outputs().size());
         return with(shapeOf(0), axis, Math.max(0, Math.min(each, size - each * index)));
     }
 
@@ -558,20 +633,34 @@ final class OperatorShapes {
         return shape;
     }
 
-    /** Dimensions that are not scaled; how the others are rounded depends on more. */
     private Optional<List<Long>> resized() {
-        int scales = node.getOpType().equals("Upsample") || opset < 11 ? 1 : 2;
-        boolean isPlain = attribute("axes").isEmpty()
-                && attribute("keep_aspect_ratio_policy").isEmpty();
-        if (isPlain && has(3)) {
-            return longs(3).map(OperatorShapes::list);
-        }
-        List<Long> shape = new ArrayList<>(Collections.nCopies(rank(), UNKNOWN));
-        Optional<double[]> factors = isPlain && has(scales) ? numbers.apply(scales) : Optional.empty();
-        for (int i = 0; i < rank() && factors.isPresent(); i++) {
-            shape.set(i, factors.get()[i] == 1 ? shapeOf(0).get(i) : UNKNOWN);
+        int scales = operator.type().equals("Upsample") || opset < 11 ? 1 : 2;
+        long[] axes =
+                integers("axes").orElseGet(() -> LongStream.range(0, rank()).toArray());
+        List<Long> shape = new ArrayList<>(shapeOf(0));
+        Optional<double[]> sizes = has(3) ? numbers.apply(3) : Optional.empty();
+        Optional<double[]> factors = has(scales) ? numbers.apply(scales) : scales();
+        boolean isKnown = attributes.text("keep_aspect_ratio_policy", "stretch").equals("stretch");
+        for (int i = 0; i < axes.length; i++) {
+            int axis = axis(axes[i], rank());
+            if (isKnown && sizes.isPresent()) {
+                shape.set(axis, (long) sizes.get()[i]);
+            } else if (isKnown && !has(3) && factors.isPresent()) {
+                shape.set(axis, (long) ((float) factors.get()[i] * shape.get(axis)));
+            } else {
+                shape.set(axis, UNKNOWN);
+            }
         }
         return Optional.of(shape);
+    }
+
+    /** The factors of an attribute, as the first version of Upsample has them. */
+    private Optional<double[]> scales() {
+        return attributes.has("scales")
+                ? Optional.of(attributes.numbers("scales", List.of()).stream()
+                        .mapToDouble(Float::doubleValue)
+                        .toArray())
+                : Optional.empty();
     }
 
     private List<Long> recurrent(int index) {

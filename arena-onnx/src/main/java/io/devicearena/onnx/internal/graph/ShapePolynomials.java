@@ -1,20 +1,30 @@
 package io.devicearena.onnx.internal.graph;
 
+import io.devicearena.NodeId;
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
+import io.devicearena.onnx.graph.OnnxOperator;
+import io.devicearena.onnx.graph.OnnxOperators;
 import io.devicearena.plan.size.Dimension;
 import io.devicearena.plan.size.SizeExpression;
+import io.devicearena.weights.tensor.TensorType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * Finds the shapes of a model as polynomials in its free dimensions: each axis of each value, of degree 1 in each
@@ -35,7 +45,7 @@ public final class ShapePolynomials {
      * Reads the graphs.
      *
      * @param reader the graph at a size of each dimension
-     * @throws OnnxException if there are other values at other sizes
+     * @throws IllegalArgumentException if too many dimensions have several sizes
      */
     public ShapePolynomials(
             Path file, Collection<Dimension> dimensions, Function<Map<String, Long>, OnnxGraph> reader) {
@@ -68,14 +78,37 @@ public final class ShapePolynomials {
             long all = (each.most() - each.least()) / each.multipleOf();
             sizes.put(each.name(), each.least() + each.multipleOf() * steps.applyAsLong(each, all));
         }
-        OnnxGraph graph = graphs.computeIfAbsent(sizes, reader);
-        if (!form(graph).equals(form(graphs.values().iterator().next()))) {
-            throw new OnnxException(
-                    file,
-                    "graph: expected the same values, types, ranks and inputs at all sizes, got" + " others at " + sizes
-                            + "; give the dimensions a size");
+        return graphs.computeIfAbsent(sizes, reader);
+    }
+
+    /** The values that are known before the graph runs, take memory, and have other elements at other sizes. */
+    public Set<String> varying() {
+        Map<String, OnnxConstant> first = new HashMap<>();
+        Map<String, Integer> same = new HashMap<>();
+        for (OnnxGraph graph : graphs.values()) {
+            for (OnnxNode node : graph.nodes()) {
+                Optional<OnnxConstant> constant = graph.constant(node.id()).filter(OnnxConstant::isWorkedOut);
+                constant.ifPresent(it -> {
+                    OnnxConstant other = first.computeIfAbsent(node.name(), name -> it);
+                    same.merge(node.name(), it.isSame(other) ? 1 : 0, Integer::sum);
+                });
+            }
         }
-        return graph;
+        return same.keySet().stream()
+                .filter(name -> same.getOrDefault(name, 0) < graphs.size())
+                .collect(Collectors.toSet());
+    }
+
+    private void requireSameForm() {
+        List<List<Object>> first = form(graphs.values().iterator().next());
+        graphs.forEach((sizes, graph) -> {
+            if (!form(graph).equals(first)) {
+                throw new OnnxException(
+                        file,
+                        "graph: expected the same values, types, ranks and inputs at all sizes, got others at " + sizes
+                                + "; give the dimensions a size");
+            }
+        });
     }
 
     /** What is the same at all sizes. */
@@ -89,25 +122,74 @@ public final class ShapePolynomials {
     /**
      * Returns the graph at the upper bounds, with its shapes at all sizes.
      *
-     * @throws OnnxException if a shape is no such polynomial
+     * @throws OnnxException if a shape is no such polynomial, or there are other values at other sizes
      */
     public OnnxGraph find() {
+        requireSameForm();
         List<OnnxNode> nodes = new ArrayList<>();
         for (OnnxNode node : most.nodes()) {
             List<SizeExpression> sizes = new ArrayList<>();
             for (int axis = 0; axis < node.sizes().size(); axis++) {
-                sizes.add(polynomial(nodes.size(), axis));
+                int place = axis;
+                sizes.add(polynomial(
+                        "value '" + node.name() + "'",
+                        axis,
+                        graph -> graph.node(node.id()).sizes().get(place).atMost()));
             }
-            nodes.add(OperatorNodes.with(node, sizes, node.view(), node.inPlaceInputs(), node.isConcatenation()));
+            nodes.add(node.withSizes(sizes));
         }
-        return new OnnxGraph(most.name(), nodes, List.copyOf(most.outputs()));
+        Map<NodeId, List<SizeExpression>> elements = new HashMap<>();
+        for (OnnxOperator operator : most.operators()) {
+            for (int i = 0; i < operator.operands().size(); i++) {
+                boolean isParameter = OnnxOperators.isParameter(operator, i);
+                operator.operand(i)
+                        .filter(id -> isParameter)
+                        .ifPresent(id -> elements(id).ifPresent(found -> elements.put(id, found)));
+            }
+        }
+        return most.withSizes(nodes, elements);
     }
 
-    private SizeExpression polynomial(int node, int axis) {
+    /** The elements of a constant, if they are others at other sizes. */
+    private Optional<List<SizeExpression>> elements(NodeId id) {
+        Optional<OnnxConstant> constant = most.constant(id).filter(OnnxConstant::isWorkedOut);
+        if (constant.isEmpty()
+                || graphs.values().stream()
+                        .allMatch(graph -> graph.constant(id)
+                                .filter(constant.get()::isSame)
+                                .isPresent())) {
+            return Optional.empty();
+        }
+        boolean isSized =
+                Set.of(TensorType.I64, TensorType.I32).contains(constant.get().type())
+                        && graphs.values().stream()
+                                        .flatMap(graph -> graph.constant(id).stream())
+                                        .filter(other -> other.shape()
+                                                .equals(constant.get().shape()))
+                                        .count()
+                                == graphs.size();
+        if (!isSized) {
+            throw new OnnxException(
+                    file,
+                    constant.get() + ": expected as many whole numbers at all sizes, got others; give the dimensions a"
+                            + " size");
+        }
+        List<SizeExpression> elements = new ArrayList<>();
+        for (int i = 0; i < constant.get().longs().length; i++) {
+            int place = i;
+            elements.add(polynomial(
+                    constant.get().toString(),
+                    i,
+                    graph -> graph.constant(id).orElseThrow().longs()[place]));
+        }
+        return Optional.of(elements);
+    }
+
+    private SizeExpression polynomial(String subject, int place, ToLongFunction<OnnxGraph> length) {
         SizeExpression sum = SizeExpression.of(0);
         long[] terms = new long[stepsUp.size()];
         for (int ups = 0; ups < terms.length; ups++) {
-            long term = length(stepsUp.get(ups), node, axis);
+            long term = length.applyAsLong(stepsUp.get(ups));
             for (int fewer = 0; fewer < ups; fewer++) {
                 term -= (fewer & ups) == fewer ? terms[fewer] : 0;
             }
@@ -116,12 +198,11 @@ public final class ShapePolynomials {
         }
         SizeExpression found = sum;
         graphs.forEach((sizes, graph) -> {
-            if (found.at(sizes) != length(graph, node, axis)) {
+            if (found.at(sizes) != length.applyAsLong(graph)) {
                 throw new OnnxException(
                         file,
-                        "value '" + most.nodes().get(node).name() + "': expected " + found
-                                + " in axis " + axis + " at all sizes, got " + length(graph, node, axis) + " at "
-                                + sizes
+                        subject + ": expected " + found + " in axis " + place + " at all sizes, got "
+                                + length.applyAsLong(graph) + " at " + sizes
                                 + "; say what a dimension is a multiple of, as in width=32..640:32, or give it a size");
             }
         });
@@ -138,9 +219,5 @@ public final class ShapePolynomials {
             }
         }
         return product;
-    }
-
-    private static long length(OnnxGraph graph, int node, int axis) {
-        return graph.nodes().get(node).sizes().get(axis).atMost();
     }
 }

@@ -1,6 +1,5 @@
 package io.devicearena.onnx.internal.graph;
 
-import io.devicearena.DType;
 import io.devicearena.onnx.internal.tensors.ElementTypes;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.List;
@@ -9,11 +8,6 @@ import java.util.List;
 public record ValueType(TensorType type, List<Long> shape) {
     public ValueType {
         shape = List.copyOf(shape);
-    }
-
-    /** The type in an arena. */
-    DType dtype() {
-        return type.dtype().orElse(DType.U8);
     }
 
     /** The shape in an arena; throws an IllegalArgumentException that says what is wrong with it. */

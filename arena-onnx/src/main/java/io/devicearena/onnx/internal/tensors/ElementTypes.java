@@ -15,33 +15,15 @@ public final class ElementTypes {
 
     private static Map<TensorProto.DataType, TensorType> types() {
         Map<TensorProto.DataType, TensorType> types = new EnumMap<>(TensorProto.DataType.class);
-        types.put(TensorProto.DataType.FLOAT, TensorType.F32);
-        types.put(TensorProto.DataType.UINT8, TensorType.U8);
-        types.put(TensorProto.DataType.INT8, TensorType.I8);
-        types.put(TensorProto.DataType.UINT16, TensorType.U16);
-        types.put(TensorProto.DataType.INT16, TensorType.I16);
-        types.put(TensorProto.DataType.INT32, TensorType.I32);
-        types.put(TensorProto.DataType.INT64, TensorType.I64);
-        types.put(TensorProto.DataType.BOOL, TensorType.BOOL);
-        types.put(TensorProto.DataType.FLOAT16, TensorType.F16);
-        types.put(TensorProto.DataType.DOUBLE, TensorType.F64);
-        types.put(TensorProto.DataType.UINT32, TensorType.U32);
-        types.put(TensorProto.DataType.UINT64, TensorType.U64);
-        types.put(TensorProto.DataType.COMPLEX64, TensorType.C64);
-        types.put(TensorProto.DataType.COMPLEX128, TensorType.C128);
-        types.put(TensorProto.DataType.BFLOAT16, TensorType.BF16);
-        types.put(TensorProto.DataType.FLOAT8E4M3FN, TensorType.F8_E4M3);
-        types.put(TensorProto.DataType.FLOAT8E4M3FNUZ, TensorType.F8_E4M3FNUZ);
-        types.put(TensorProto.DataType.FLOAT8E5M2, TensorType.F8_E5M2);
-        types.put(TensorProto.DataType.FLOAT8E5M2FNUZ, TensorType.F8_E5M2FNUZ);
-        types.put(TensorProto.DataType.UINT4, TensorType.U4);
-        types.put(TensorProto.DataType.INT4, TensorType.I4);
-        types.put(TensorProto.DataType.FLOAT4E2M1, TensorType.F4);
-        types.put(TensorProto.DataType.FLOAT8E8M0, TensorType.F8_E8M0);
-        types.put(TensorProto.DataType.UINT2, TensorType.U2);
-        types.put(TensorProto.DataType.INT2, TensorType.I2);
-        types.put(TensorProto.DataType.FLOAT6E2M3, TensorType.F6_E2M3);
-        types.put(TensorProto.DataType.FLOAT6E3M2, TensorType.F6_E3M2);
+        String[] names = """
+                FLOAT F32  UINT8 U8  INT8 I8  UINT16 U16  INT16 I16  INT32 I32  INT64 I64  BOOL BOOL
+                FLOAT16 F16  DOUBLE F64  UINT32 U32  UINT64 U64  COMPLEX64 C64  COMPLEX128 C128
+                BFLOAT16 BF16  FLOAT8E4M3FN F8_E4M3  FLOAT8E4M3FNUZ F8_E4M3FNUZ  FLOAT8E5M2 F8_E5M2
+                FLOAT8E5M2FNUZ F8_E5M2FNUZ  UINT4 U4  INT4 I4  FLOAT4E2M1 F4  FLOAT8E8M0 F8_E8M0
+                UINT2 U2  INT2 I2  FLOAT6E2M3 F6_E2M3  FLOAT6E3M2 F6_E3M2""".strip().split("\\s+", -1);
+        for (int i = 0; i < names.length; i += 2) {
+            types.put(TensorProto.DataType.valueOf(names[i]), TensorType.valueOf(names[i + 1]));
+        }
         return types;
     }
 

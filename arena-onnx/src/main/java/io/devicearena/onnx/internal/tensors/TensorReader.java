@@ -1,6 +1,7 @@
 package io.devicearena.onnx.internal.tensors;
 
 import com.google.protobuf.ByteString;
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
@@ -30,7 +31,6 @@ public final class TensorReader {
     private final MappedFile file;
     private final ModelStructure structure;
     private final ExternalFiles external;
-    private final Map<String, StoredTensor> tensors = new LinkedHashMap<>();
 
     /** Makes a reader. Files that it opens are those of {@link #opened}, also when reading fails. */
     public TensorReader(MappedFile file, ModelStructure structure) {
@@ -53,19 +53,20 @@ public final class TensorReader {
     }
 
     /** Reads all tensors of a graph; returns them by the name of their value. */
-    public Map<String, StoredTensor> read(GraphProto graph) {
+    public Map<String, OnnxConstant> read(GraphProto graph) {
         if (graph.getSparseInitializerCount() > 0) {
             throw file.fault(
                     0,
                     "tensor '" + graph.getSparseInitializer(0).getValues().getName()
                             + "': expected a dense initialiser, got a sparse one; save the model with dense ones");
         }
-        graph.getInitializerList().forEach(tensor -> add(tensor.getName(), tensor));
-        graph.getNodeList().stream().filter(TensorReader::isConstant).forEach(this::addConstant);
+        Map<String, OnnxConstant> tensors = new LinkedHashMap<>();
+        graph.getInitializerList().forEach(tensor -> add(tensors, tensor.getName(), tensor));
+        graph.getNodeList().stream().filter(TensorReader::isConstant).forEach(node -> addConstant(tensors, node));
         return tensors;
     }
 
-    private void addConstant(NodeProto node) {
+    private void addConstant(Map<String, OnnxConstant> tensors, NodeProto node) {
         String name = node.getOutput(0);
         if (node.getAttributeCount() != 1) {
             throw file.fault(
@@ -77,19 +78,25 @@ public final class TensorReader {
                 if (!attribute.hasT()) {
                     throw file.fault(0, subject(name) + ": expected a constant with a tensor, got none");
                 }
-                add(name, attribute.getT());
+                add(tensors, name, attribute.getT());
             }
-            case "value_float" -> addNumbers(name, TensorType.F32, List.of(), floats(List.of(attribute.getF())));
+            case "value_float" ->
+                addNumbers(tensors, name, TensorType.F32, List.of(), floats(List.of(attribute.getF())));
             case "value_floats" ->
                 addNumbers(
+                        tensors,
                         name,
                         TensorType.F32,
                         List.of((long) attribute.getFloatsCount()),
                         floats(attribute.getFloatsList()));
-            case "value_int" -> addNumbers(name, TensorType.I64, List.of(), longs(List.of(attribute.getI())));
+            case "value_int" -> addNumbers(tensors, name, TensorType.I64, List.of(), longs(List.of(attribute.getI())));
             case "value_ints" ->
                 addNumbers(
-                        name, TensorType.I64, List.of((long) attribute.getIntsCount()), longs(attribute.getIntsList()));
+                        tensors,
+                        name,
+                        TensorType.I64,
+                        List.of((long) attribute.getIntsCount()),
+                        longs(attribute.getIntsList()));
             default ->
                 throw file.fault(
                         0,
@@ -110,21 +117,22 @@ public final class TensorReader {
         return bytes.flip();
     }
 
-    private void addNumbers(String name, TensorType type, List<Long> shape, ByteBuffer bytes) {
+    private void addNumbers(
+            Map<String, OnnxConstant> tensors, String name, TensorType type, List<Long> shape, ByteBuffer bytes) {
         Tensor tensor = new Tensor(name, type, shape, file.path(), 0, bytes.remaining());
-        put(name, 0, new StoredTensor(tensor, () -> MemorySegment.ofBuffer(bytes.asReadOnlyBuffer())));
+        put(tensors, name, 0, new OnnxConstant(tensor, () -> MemorySegment.ofBuffer(bytes.asReadOnlyBuffer())));
     }
 
-    private void put(String name, long offset, StoredTensor tensor) {
+    private void put(Map<String, OnnxConstant> tensors, String name, long offset, OnnxConstant tensor) {
         if (tensors.putIfAbsent(name, tensor) != null) {
             throw file.fault(offset, subject(name) + ": expected each name once, got it again");
         }
     }
 
-    private void add(String name, TensorProto tensor) {
+    private void add(Map<String, OnnxConstant> tensors, String name, TensorProto tensor) {
         TensorData data = structure.data(tensor);
         try {
-            put(name, data.offset(), stored(name, tensor, data));
+            put(tensors, name, data.offset(), stored(name, tensor, data));
         } catch (IllegalArgumentException e) {
             throw file.fault(data.offset(), subject(name) + ": " + e.getMessage());
         }
@@ -137,34 +145,32 @@ public final class TensorReader {
         }
         TensorData data = structure.data(tensor);
         try {
-            MemorySegment bytes = stored(name.isEmpty() ? "condition" : name, tensor, data)
-                    .bytes()
-                    .get();
+            MemorySegment bytes =
+                    stored(name.isEmpty() ? "condition" : name, tensor, data).bytes();
             return bytes.byteSize() == 1 ? Optional.of(bytes.get(ValueLayout.JAVA_BYTE, 0) != 0) : Optional.empty();
         } catch (IllegalArgumentException e) {
             throw file.fault(data.offset(), subject(name) + ": " + e.getMessage());
         }
     }
 
-    /** Returns a tensor of an attribute with its data. */
-    public TensorProto filled(TensorProto tensor) {
-        String name = tensor.getName().isEmpty() ? "attribute" : tensor.getName();
+    /** Returns a tensor of an attribute. */
+    public OnnxConstant attribute(String name, TensorProto tensor) {
         TensorData data = structure.data(tensor);
         try {
-            return filled(stored(name, tensor, data));
+            return stored(name, tensor, data);
         } catch (IllegalArgumentException e) {
             throw file.fault(data.offset(), subject(name) + ": " + e.getMessage());
         }
     }
 
     /** Returns a tensor with its data. */
-    public static TensorProto filled(StoredTensor stored) {
+    public static TensorProto filled(OnnxConstant stored) {
         Tensor tensor = stored.tensor();
         return TensorProto.newBuilder()
                 .setName(tensor.name())
                 .setDataType(ElementTypes.number(tensor.type()))
                 .addAllDims(tensor.shape())
-                .setRawData(ByteString.copyFrom(stored.bytes().get().toArray(ValueLayout.JAVA_BYTE)))
+                .setRawData(ByteString.copyFrom(stored.bytes().toArray(ValueLayout.JAVA_BYTE)))
                 .build();
     }
 
@@ -172,7 +178,7 @@ public final class TensorReader {
         return "tensor '" + name + "'";
     }
 
-    private StoredTensor stored(String name, TensorProto tensor, TensorData data) {
+    private OnnxConstant stored(String name, TensorProto tensor, TensorData data) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("expected a name, got none");
         }
@@ -195,7 +201,7 @@ public final class TensorReader {
         return numbers(name, type, shape, bytes, data);
     }
 
-    private StoredTensor numbers(String name, TensorType type, List<Long> shape, long bytes, TensorData data) {
+    private OnnxConstant numbers(String name, TensorType type, List<Long> shape, long bytes, TensorData data) {
         NumberData numbers = NumberData.of(file, data, type);
         Tensor tensor = new Tensor(name, type, shape, file.path(), numbers.offset(data.offset()), bytes);
         if (numbers.isPlain()) {
@@ -209,18 +215,18 @@ public final class TensorReader {
             throw new IllegalArgumentException("expected at most " + NumberData.MOST_BYTES
                     + " bytes as single numbers, got " + bytes + "; save the model with raw_data");
         }
-        return new StoredTensor(tensor, () -> numbers.decode(bytes));
+        return new OnnxConstant(tensor, () -> numbers.decode(bytes));
     }
 
-    private static StoredTensor mapped(MappedFile file, Tensor tensor, long got) {
+    private static OnnxConstant mapped(MappedFile file, Tensor tensor, long got) {
         if (got != tensor.bytes()) {
             throw new IllegalArgumentException("expected " + tensor.bytes() + " bytes for " + tensor.type() + " "
                     + tensor.shape() + ", got " + got);
         }
-        return new StoredTensor(tensor, () -> file.bytes(tensor.offset(), tensor.bytes()));
+        return new OnnxConstant(tensor, () -> file.bytes(tensor.offset(), tensor.bytes()));
     }
 
-    private StoredTensor external(
+    private OnnxConstant external(
             String name, TensorType type, List<Long> shape, long bytes, TensorProto tensor, TensorData data) {
         Map<String, String> entries = new LinkedHashMap<>();
         for (StringStringEntryProto entry : tensor.getExternalDataList()) {

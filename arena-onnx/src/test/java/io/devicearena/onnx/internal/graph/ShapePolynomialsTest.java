@@ -29,17 +29,17 @@ class ShapePolynomialsTest {
         OnnxNode node = new OnnxNode(
                 NodeId.of(0),
                 name,
-                NodeRole.OUTPUT,
+                NodeRole.INPUT,
                 TensorType.F32,
                 DType.F32,
                 List.of(shape).stream().map(SizeExpression::of).toList(),
-                "Op",
-                "",
+                Optional.empty(),
                 List.of(),
                 Optional.empty(),
                 List.of(),
+                false,
                 false);
-        return new OnnxGraph("", List.of(node), List.of());
+        return OnnxGraph.of("", List.of(node), List.of(), List.of(), Map.of());
     }
 
     private static List<SizeExpression> sizes(
