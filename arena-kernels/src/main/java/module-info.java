@@ -15,9 +15,14 @@ module io.devicearena.kernels {
     exports io.devicearena.kernels.activation;
     exports io.devicearena.kernels.attention;
     exports io.devicearena.kernels.catalog;
+    exports io.devicearena.kernels.convolution;
+    exports io.devicearena.kernels.elementwise;
     exports io.devicearena.kernels.host;
     exports io.devicearena.kernels.linear;
     exports io.devicearena.kernels.matrix;
     exports io.devicearena.kernels.norm;
+    exports io.devicearena.kernels.product;
+    exports io.devicearena.kernels.reduction;
     exports io.devicearena.kernels.sampling;
+    exports io.devicearena.kernels.shape;
 }

@@ -2,6 +2,7 @@ package io.devicearena.kernels;
 
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
@@ -19,6 +20,56 @@ public interface HostValues {
      * @throws IllegalArgumentException if the value has no slot
      */
     MemorySegment bytes(NodeId id);
+
+    /**
+     * Copies floats out of a value. A slot may be longer than its value: the caller knows the number of elements.
+     *
+     * @param id an F32 value
+     * @param count the number of floats, from the first
+     * @return the floats
+     * @throws IllegalArgumentException if the value has no slot
+     * @throws IndexOutOfBoundsException if its slot has fewer
+     */
+    default float[] floats(NodeId id, int count) {
+        return bytes(id).asSlice(0, (long) count * Float.BYTES).toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
+    }
+
+    /**
+     * Copies floats into a value.
+     *
+     * @param id an F32 value
+     * @param floats the first elements of the value
+     * @throws IllegalArgumentException if the value has no slot
+     * @throws IndexOutOfBoundsException if its slot has fewer
+     */
+    default void setFloats(NodeId id, float... floats) {
+        MemorySegment.copy(floats, 0, bytes(id), ValueLayout.JAVA_FLOAT_UNALIGNED, 0, floats.length);
+    }
+
+    /**
+     * Copies integers out of a value.
+     *
+     * @param id an I32 or U32 value
+     * @param count the number of integers, from the first
+     * @return the integers
+     * @throws IllegalArgumentException if the value has no slot
+     * @throws IndexOutOfBoundsException if its slot has fewer
+     */
+    default int[] ints(NodeId id, int count) {
+        return bytes(id).asSlice(0, (long) count * Integer.BYTES).toArray(ValueLayout.JAVA_INT_UNALIGNED);
+    }
+
+    /**
+     * Copies integers into a value.
+     *
+     * @param id an I32 or U32 value
+     * @param ints the first elements of the value
+     * @throws IllegalArgumentException if the value has no slot
+     * @throws IndexOutOfBoundsException if its slot has fewer
+     */
+    default void setInts(NodeId id, int... ints) {
+        MemorySegment.copy(ints, 0, bytes(id), ValueLayout.JAVA_INT_UNALIGNED, 0, ints.length);
+    }
 
     /**
      * Calls a function for 0 to {@code tasks - 1}, on several threads, and returns when all calls are done.

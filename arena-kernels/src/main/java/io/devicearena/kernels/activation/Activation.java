@@ -1,5 +1,6 @@
 package io.devicearena.kernels.activation;
 
+import io.devicearena.kernels.step.FloatFunctions;
 import java.util.Locale;
 
 /**
@@ -40,12 +41,8 @@ public enum Activation {
         public void apply(float[] values, int count) {
             for (int i = 0; i < count; i++) {
                 float x = values[i];
-                float u = Math.max(-ERF_ONE, Math.min(ERF_ONE, x));
-                float s = u * u;
-                float p = Math.fma(s, Math.fma(s, Math.fma(s, Math.fma(s, Math.fma(s, P5, P4), P3), P2), P1), P0);
-                float q = Math.fma(s, Math.fma(s, Math.fma(s, Math.fma(s, Math.fma(s, Q5, Q4), Q3), Q2), Q1), 1);
                 float half = 0.5f * x;
-                values[i] = Math.fma(half, u * p / q, half);
+                values[i] = Math.fma(half, FloatFunctions.erfOfRoots(x), half);
             }
         }
     },
@@ -59,21 +56,6 @@ public enum Activation {
 
     private static final double SQRT_2_OVER_PI = Math.sqrt(2 / Math.PI);
     private static final double CUBIC = 0.044715;
-
-    // erf(u / sqrt(2)) is u p(u^2) / q(u^2) within 1e-8 from -5.3 to 5.3, and 1 within 1.2e-7 beyond. The coefficients
-    // are ours: a minimax fit by iterated least squares. All are positive, so nothing cancels.
-    private static final float ERF_ONE = 5.3f;
-    private static final float P0 = 0.7978845f;
-    private static final float P1 = 0.06587177f;
-    private static final float P2 = 0.009256001f;
-    private static final float P3 = 3.2067124e-4f;
-    private static final float P4 = 1.2758153e-5f;
-    private static final float P5 = 4.8100514e-8f;
-    private static final float Q1 = 0.24922425f;
-    private static final float Q2 = 0.028138882f;
-    private static final float Q3 = 0.0018365778f;
-    private static final float Q4 = 7.1352726e-5f;
-    private static final float Q5 = 1.2371681e-6f;
 
     /**
      * Computes the function of floats, in place.

@@ -1,7 +1,6 @@
 package io.devicearena.kernels.activation;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.HostFloats;
@@ -14,8 +13,6 @@ import java.util.function.UnaryOperator;
 record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, long elements) {
     /** Elements of one task of the host. */
     private static final int TASK = 16_384;
-
-    private static final int WORKGROUP = 256;
 
     ElementStep {
         if (elements < 1) {
@@ -35,15 +32,11 @@ record ElementStep(String label, NodeId out, NodeId in, List<NodeId> second, lon
     /** Records the kernel of the file that has the label's name, with what the step chooses in it. */
     void record(StepRecorder device, UnaryOperator<StepKernel> choose) {
         long bytes = elements * Float.BYTES;
-        long groups =
-                Math.min((elements + WORKGROUP - 1) / WORKGROUP, device.facts().maxWorkgroups());
         StepKernel kernel = StepKernel.of(device, "activation/" + label)
-                .set("ELEMENTS", elements)
-                .set("STRIDE", groups * WORKGROUP)
                 .write("out", out, bytes)
                 .read("input", in, bytes);
         second.forEach(id -> kernel.read("second", id, bytes));
-        choose.apply(kernel).dispatch(label, Workgroups.of((int) groups));
+        choose.apply(kernel).dispatchElements(label, elements);
     }
 
     /** Binds a change to values. */

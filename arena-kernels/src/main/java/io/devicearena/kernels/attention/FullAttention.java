@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param sequences which rows are sequences
  * @param shape the dimensions
  */
-public record FullAttention(
-        NodeId out, NodeId queries, NodeId keys, NodeId values, Sequences sequences, Shape shape)
+public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId values, Sequences sequences, Shape shape)
         implements KernelStep {
     static final int CURSOR_WORDS = 4;
 

@@ -27,17 +27,23 @@ final class HostAttention implements Runnable {
         this.queries = HostFloats.words(host, step.queries(), step.elements());
         this.keys = HostFloats.words(host, step.keys(), step.elements());
         this.values = HostFloats.words(host, step.values(), step.elements());
-        this.spans = HostFloats.words(host, step.sequences().spans(), 2L * step.shape().rows());
+        this.spans = HostFloats.words(
+                host, step.sequences().spans(), 2L * step.shape().rows());
         NodeId id = step.sequences().cursor();
         this.cursor = id == null ? null : HostFloats.words(host, id, FullAttention.CURSOR_WORDS);
         this.out = HostFloats.words(host, step.out(), step.elements());
-        this.tasks = new WorkerTasks<>(host, () -> new AttentionBlock(step.shape().headDim(), step.shape().scoreScale()), this::answer);
+        this.tasks = new WorkerTasks<>(
+                host,
+                () -> new AttentionBlock(step.shape().headDim(), step.shape().scoreScale()),
+                this::answer);
     }
 
     @Override
     public void run() {
         int count = cursor == null ? step.shape().rows() : HostFloats.word(cursor, 1);
-        rows = Integer.compareUnsigned(count, step.shape().rows()) < 0 ? count : step.shape().rows();
+        rows = Integer.compareUnsigned(count, step.shape().rows()) < 0
+                ? count
+                : step.shape().rows();
         tasks.run(step.shape().heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES));
     }
 
@@ -68,13 +74,25 @@ final class HostAttention implements Runnable {
         }
         block.compute();
         for (int q = row; q < to; q++) {
-            MemorySegment.copy(block.sums(), (q - row) * step.shape().headDim(), out, FLOAT, at(q, head), step.shape().headDim());
+            MemorySegment.copy(
+                    block.sums(),
+                    (q - row) * step.shape().headDim(),
+                    out,
+                    FLOAT,
+                    at(q, head),
+                    step.shape().headDim());
         }
         return to;
     }
 
     private void copy(MemorySegment from, int row, int head, float[] to, int index) {
-        MemorySegment.copy(from, FLOAT, at(row, head), to, index * step.shape().headDim(), step.shape().headDim());
+        MemorySegment.copy(
+                from,
+                FLOAT,
+                at(row, head),
+                to,
+                index * step.shape().headDim(),
+                step.shape().headDim());
     }
 
     private long at(int row, int head) {

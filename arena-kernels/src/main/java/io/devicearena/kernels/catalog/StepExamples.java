@@ -6,6 +6,8 @@ import io.devicearena.kernels.activation.Activate;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.activation.Add;
 import io.devicearena.kernels.activation.Clip;
+import io.devicearena.kernels.activation.ElementFunction;
+import io.devicearena.kernels.activation.Epilogue;
 import io.devicearena.kernels.activation.Gate;
 import io.devicearena.kernels.attention.AttentionInputs;
 import io.devicearena.kernels.attention.AttentionShape;
@@ -15,6 +17,19 @@ import io.devicearena.kernels.attention.HeadNorms;
 import io.devicearena.kernels.attention.PrefillAttention;
 import io.devicearena.kernels.attention.Rope;
 import io.devicearena.kernels.attention.RopeAndCache;
+import io.devicearena.kernels.convolution.Convolution;
+import io.devicearena.kernels.convolution.ConvolutionShape;
+import io.devicearena.kernels.convolution.ImageShape;
+import io.devicearena.kernels.convolution.Interpolation;
+import io.devicearena.kernels.convolution.Pool;
+import io.devicearena.kernels.convolution.Resize;
+import io.devicearena.kernels.convolution.SlidingWindow;
+import io.devicearena.kernels.convolution.TransposedConvolution;
+import io.devicearena.kernels.convolution.TransposedShape;
+import io.devicearena.kernels.elementwise.BinaryOperation;
+import io.devicearena.kernels.elementwise.Elementwise;
+import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.elementwise.UnaryOperation;
 import io.devicearena.kernels.linear.Linear;
 import io.devicearena.kernels.linear.LinearPart;
 import io.devicearena.kernels.matrix.AttentionProduct;
@@ -30,8 +45,17 @@ import io.devicearena.kernels.matrix.RoundRows;
 import io.devicearena.kernels.norm.LayerNorm;
 import io.devicearena.kernels.norm.RmsNorm;
 import io.devicearena.kernels.norm.Softmax;
+import io.devicearena.kernels.product.MatrixProduct;
+import io.devicearena.kernels.product.ProductShape;
+import io.devicearena.kernels.reduction.Reduce;
+import io.devicearena.kernels.reduction.Reduction;
 import io.devicearena.kernels.sampling.ArgMax;
 import io.devicearena.kernels.sampling.TopKTopP;
+import io.devicearena.kernels.shape.Concat;
+import io.devicearena.kernels.shape.Gather;
+import io.devicearena.kernels.shape.Pad;
+import io.devicearena.kernels.shape.Strided;
+import io.devicearena.kernels.shape.StridedCopy;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
@@ -58,6 +82,10 @@ final class StepExamples {
 
     /** Rows for workgroups that multiply single rows, and for tiles of 32, 64 and 128. */
     private static final int[] ROWS = {1, 3, 70, 1024, 4096};
+
+    private static final ImageShape IMAGES = new ImageShape(2, 16, 32, 32);
+    private static final List<Long> SHAPE = List.of(4L, 32L, 64L);
+    private static final List<Long> ONES = List.of(1L, 1L, 1L);
 
     static final Map<String, Example> ALL = all();
 
@@ -113,9 +141,36 @@ final class StepExamples {
                         "rows with a mean of 0 and a variance of 1",
                         new LayerNorm(OUT, IN, WEIGHT, MORE, 4, COLUMNS, EPSILON, null),
                         new LayerNorm(OUT, OUT, WEIGHT, MORE, 4, COLUMNS, EPSILON, CURSOR)));
-        all.put("softmax", plain("rows as probabilities", new Softmax(OUT, IN, 4, COLUMNS)));
+        all.put(
+                "softmax",
+                plain(
+                        "the elements of an axis as probabilities",
+                        new Softmax(OUT, IN, 4, COLUMNS),
+                        new Softmax(OUT, OUT, 4, COLUMNS, 3, true)));
+        all.put("elementwise", plain("an expression of elements, with broadcasting", expressions()));
+        all.put(
+                "reduce",
+                plain(
+                        "the sum, mean or largest element of axes",
+                        Arrays.stream(Reduction.values())
+                                .flatMap(each -> Stream.of(List.of(2), List.of(0, 1), List.of(1))
+                                        .map(axes -> new Reduce(OUT, IN, each, SHAPE, axes)))));
+        all.put(
+                "strided-copy",
+                plain(
+                        "a transposed, sliced or broadcast value",
+                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).permuted(2, 0, 1), List.of(64L, 4L, 32L)),
+                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).sliced(1, 31, -1), SHAPE),
+                        new StridedCopy(Strided.dense(OUT, SHAPE), Strided.dense(IN, SHAPE), SHAPE, 8)));
+        all.put("pad", plain("a number around a value", new Pad(OUT, IN, SHAPE, ONES, ONES, 0)));
+        all.put(
+                "concat",
+                plain("values row by row", new Concat(OUT, List.of(IN, WEIGHT, MORE), List.of(3L, 64L, 5L), 4)));
+        all.put("gather", plain("elements of an axis by their numbers", new Gather(OUT, IN, MORE, SHAPE, 1, 7)));
         all.put("arg-max", plain("the token of the largest logit", new ArgMax(IN, 50_000, SUM, CURSOR)));
-        all.put("top-k-top-p", plain("a token by chance", new TopKTopP(IN, 50_000, new TopKTopP.Draw(1, 40, 0.9f, 1), SUM, CURSOR)));
+        all.put(
+                "top-k-top-p",
+                plain("a token by chance", new TopKTopP(IN, 50_000, new TopKTopP.Draw(1, 40, 0.9f, 1), SUM, CURSOR)));
         all.put("round-rows", plain("rows rounded to 8 bits", new RoundRows(OUT, IN, 4, COLUMNS)));
         all.put(
                 "decode-attention",
@@ -201,6 +256,60 @@ final class StepExamples {
                         Matrix.TYPES,
                         matrix -> IntStream.of(1, 8)
                                 .mapToObj(n -> new AttentionProduct(OUT, IN, matrix, COLUMNS / 64, 64, n))));
+        all.put("convolution", plain("windows of images times kernels", convolutions()));
+        all.put(
+                "transposed-convolution",
+                plain(
+                        "images times kernels, added up in windows",
+                        new TransposedConvolution(
+                                OUT,
+                                IN,
+                                WEIGHT,
+                                new TransposedShape(
+                                        IMAGES, 16, 1, SlidingWindow.of(2, 2).strides(2, 2), 0, 0),
+                                Epilogue.of(MORE).then(ElementFunction.RELU))));
+        all.put(
+                "pool",
+                plain(
+                        "the largest element or the mean of windows",
+                        Arrays.stream(Pool.Kind.values())
+                                .flatMap(kind -> Stream.of(
+                                        new Pool(
+                                                OUT,
+                                                IN,
+                                                IMAGES,
+                                                SlidingWindow.of(3, 3).pads(1, 1, 1, 1),
+                                                kind,
+                                                true),
+                                        Pool.global(OUT, IN, IMAGES, kind)))));
+        all.put(
+                "resize",
+                plain(
+                        "images of another size",
+                        Resize.to(
+                                OUT,
+                                IN,
+                                IMAGES,
+                                64,
+                                64,
+                                new Interpolation(
+                                        Interpolation.Mode.LINEAR,
+                                        Interpolation.Coordinates.HALF_PIXEL,
+                                        Interpolation.Rounding.FLOOR))));
+        all.put(
+                "matrix-product",
+                plain(
+                        "products of matrices of any size",
+                        IntStream.of(1, 4, 70, 1024)
+                                .mapToObj(n -> new MatrixProduct(
+                                        OUT,
+                                        IN,
+                                        WEIGHT,
+                                        true,
+                                        ProductShape.of(n, 257, 333)
+                                                .transposed(n == 70, n > 4)
+                                                .batched(List.of(new ProductShape.Axis(2, 1, 0))),
+                                        Epilogue.of(MORE).adding(OUT)))));
         all.put(
                 "linear",
                 packed(
@@ -217,6 +326,51 @@ final class StepExamples {
                                         n,
                                         cursor)))));
         return all;
+    }
+
+    /** Kernels of one element and of several, in groups, depthwise, over whole images, and with all functions. */
+    private static Stream<KernelStep> convolutions() {
+        SlidingWindow three = SlidingWindow.of(3, 3).strides(2, 2).pads(1, 1, 1, 1);
+        ImageShape large = new ImageShape(1, 16, 256, 256);
+        Epilogue epilogue = Epilogue.of(MORE);
+        return Stream.concat(
+                Stream.of(
+                                new ConvolutionShape(IMAGES, 32, 1, three),
+                                new ConvolutionShape(large, 8, 1, SlidingWindow.of(1, 1)),
+                                new ConvolutionShape(large, 128, 2, SlidingWindow.of(1, 1)),
+                                new ConvolutionShape(IMAGES, 16, 16, three),
+                                new ConvolutionShape(IMAGES, 64, 1, SlidingWindow.of(32, 32)))
+                        .map(shape -> new Convolution(OUT, IN, WEIGHT, shape, epilogue.adding(SUM))),
+                Arrays.stream(ElementFunction.Kind.values())
+                        .map(kind -> new Convolution(
+                                OUT,
+                                IN,
+                                WEIGHT,
+                                new ConvolutionShape(IMAGES, 32, 1, three),
+                                epilogue.then(ElementFunction.of(kind)))));
+    }
+
+    /** One of several inputs, and one for each operation. */
+    private static Stream<KernelStep> expressions() {
+        Expression x = Expression.floats(0);
+        Expression i = Expression.ints(0);
+        Stream<Expression> unary = Arrays.stream(UnaryOperation.values())
+                .flatMap(each ->
+                        Stream.of(x, i).filter(in -> each.accepts(in.type())).map(in -> in.apply(each)));
+        Stream<Expression> binary = Arrays.stream(BinaryOperation.values())
+                .flatMap(each ->
+                        Stream.of(x, i).filter(in -> each.accepts(in.type())).map(in -> in.apply(each, in)));
+        List<Strided> inputs = List.of(
+                Strided.dense(IN, SHAPE),
+                Strided.broadcast(WEIGHT, List.of(32L, 1L), SHAPE),
+                Strided.broadcast(MORE, List.of(), SHAPE));
+        Expression fused = x.times(Expression.floats(1))
+                .plus(Expression.ints(2).select(Expression.of(1f), x.gelu()))
+                .clipped(0, 6);
+        return Stream.concat(
+                Stream.of(new Elementwise(OUT, SHAPE, fused, inputs)),
+                Stream.concat(unary, binary)
+                        .flatMap(each -> Stream.of(IN, OUT).map(in -> Elementwise.dense(OUT, SHAPE, each, in))));
     }
 
     private static Example plain(String about, KernelStep... forms) {

@@ -26,12 +26,12 @@ final class StepSources {
     private record WholeWindow(long offset, long bytes) implements Window {
         @Override
         public long offsetOf(NodeId id) {
-            return offset;
+            return 0;
         }
 
         @Override
         public long offsetOf(NodeId id, long firstByte) {
-            return offset;
+            return 0;
         }
     }
 
@@ -45,12 +45,19 @@ final class StepSources {
                 sources.add((KernelSource) Objects.requireNonNull(arguments)[0]);
                 yield none;
             }
-            case "window", "shadowWindow", "uniform" -> new WholeWindow(0, Long.MAX_VALUE);
+            case "window" -> new WholeWindow(beginOf(Objects.requireNonNull(arguments)[0]), Long.MAX_VALUE);
+            case "shadowWindow", "uniform" -> new WholeWindow(0, Long.MAX_VALUE);
             default -> throw new UnsupportedOperationException(method.getName() + ": not on paper");
         });
         Recorder recorder = proxy(Recorder.class, (self, method, arguments) -> self);
         step.record(new StepRecorder(kernels, recorder));
         return sources;
+    }
+
+    /** Different values lie at different places. */
+    private static long beginOf(Object values) {
+        NodeId first = values instanceof NodeId[] all ? all[0] : (NodeId) values;
+        return first.value() * LONGEST;
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -42,7 +42,7 @@ public record LayerNorm(
         implements KernelStep {
     /** Checks the dimensions. */
     public LayerNorm {
-        new NormRows(out, in, List.of(weight, bias), rows, columns, cursor);
+        new NormRows(out, in, List.of(weight, bias), rows, columns, 1, cursor);
     }
 
     @Override
@@ -69,7 +69,7 @@ public record LayerNorm(
     }
 
     private NormRows rowsOf() {
-        return new NormRows(out, in, List.of(weight, bias), rows, columns, cursor);
+        return new NormRows(out, in, List.of(weight, bias), rows, columns, 1, cursor);
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What norms share: one workgroup a row on a device, one task a row on the host.
  *
  * @param weights F32 [columns] each
+ * @param inner how far the elements of a row are apart: as many rows lie in each other
  * @param cursor U32 [4], whose second word is the number of valid rows, or null
  */
 record NormRows(
@@ -21,18 +22,24 @@ record NormRows(
         List<NodeId> weights,
         int rows,
         int columns,
+        int inner,
         @Nullable NodeId cursor) {
     private static final int CURSOR_WORDS = 4;
 
     NormRows {
-        if (rows < 1 || columns < 1) {
+        if (rows < 1 || columns < 1 || inner < 1) {
             throw new IllegalArgumentException(
                     "norm of " + in + ": expected 1 or more rows and columns, got " + rows + " x " + columns);
         }
     }
 
     NormRows(NodeId out, NodeId in, List<NodeId> weights, int rows, int columns) {
-        this(out, in, weights, rows, columns, null);
+        this(out, in, weights, rows, columns, 1, null);
+    }
+
+    /** The rows of an axis of [outer][columns][inner]. */
+    static NormRows ofAxis(NodeId out, NodeId in, int outer, int columns, int inner) {
+        return new NormRows(out, in, List.of(), Math.multiplyExact(outer, inner), columns, inner, null);
     }
 
     /** Changes a row; the weights are in their order. */

@@ -29,7 +29,9 @@ final class HostTopKTopP implements Runnable {
         while (last < sums.length - 1 && sums[last] < step.draw().topP() * total) {
             last++;
         }
-        float draw = Philox.fraction(HostFloats.word(cursor, Choice.GENERATED), step.draw().seed()) * sums[last];
+        float draw = Philox.fraction(
+                        HostFloats.word(cursor, Choice.GENERATED), step.draw().seed())
+                * sums[last];
         int choice = 0;
         while (choice < last && sums[choice] <= draw) {
             choice++;

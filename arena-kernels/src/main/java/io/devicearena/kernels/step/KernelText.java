@@ -44,6 +44,7 @@ public final class KernelText {
 
     private final String file;
     private final Map<String, String> files = new HashMap<>();
+    private final Map<String, List<String>> parts = new HashMap<>();
     private final Map<String, Double> values = new HashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
 
@@ -69,6 +70,17 @@ public final class KernelText {
      */
     public void use(String slot, String chosen) {
         files.put(slot, chosen);
+    }
+
+    /**
+     * Gives a slot a text instead of a file: what a step makes itself, such as an expression.
+     *
+     * @param slot the name before the colon of a {@code use}
+     * @param wgsl lines as those of a file; they may have directives
+     */
+    public void part(String slot, String wgsl) {
+        use(slot, slot);
+        parts.put(slot, wgsl.lines().toList());
     }
 
     /**
@@ -195,11 +207,13 @@ public final class KernelText {
             }
             List<String> own = new ArrayList<>();
             List<Repeat> repeats = new ArrayList<>();
-            for (String line : lines(name)) {
+            List<String> part = parts.get(name);
+            for (String line : part == null ? lines(name) : part) {
                 String plain = matrix == null ? line : OF_MATRIX.matcher(line).replaceAll("_" + matrix);
                 repeated(plain, repeats).forEach(each -> add(each, repeats, matrix, own));
             }
-            text.add("\n// " + name + ".wgsl" + (matrix == null ? "" : ", _M is _" + matrix));
+            text.add("\n// " + name + (part == null ? ".wgsl" : ", made by the step")
+                    + (matrix == null ? "" : ", _M is _" + matrix));
             text.addAll(own);
         }
 

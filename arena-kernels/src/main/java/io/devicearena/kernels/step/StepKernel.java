@@ -29,13 +29,19 @@ public final class StepKernel {
 
     private static final int MOST_SUBGROUP = 128;
 
+    private static final int WORKGROUP = 256;
+
     private final StepRecorder device;
     private final KernelText text;
     private final Map<String, Binding> bound = new HashMap<>();
-    private final Map<NodeId, String> written = new HashMap<>();
+    private final Map<Long, Written> written = new HashMap<>();
     private final Map<String, Shifted> shifted = new LinkedHashMap<>();
     private final Map<String, Integer> job = new HashMap<>();
+    private int alignmentBytes = VECTOR_BYTES;
     private boolean isUniform;
+
+    /** A variable that is written, and the bytes from its value's begin to the end of its window. */
+    private record Written(String name, long bytes) {}
 
     /** A value that begins behind the start of its window, in bytes. */
     private record Shifted(NodeId id, long offset) {}
@@ -92,6 +98,28 @@ public final class StepKernel {
     }
 
     /**
+     * Gives a slot a text that the step makes, as {@link KernelText#part}.
+     *
+     * @param slot of a file
+     * @param wgsl its lines
+     * @return this kernel
+     */
+    public StepKernel part(String slot, String wgsl) {
+        text.part(slot, wgsl);
+        return this;
+    }
+
+    /**
+     * Lets values begin at any word of 4 bytes: the kernel has no vectors.
+     *
+     * @return this kernel
+     */
+    public StepKernel ofWords() {
+        alignmentBytes = Integer.BYTES;
+        return this;
+    }
+
+    /**
      * Sets a module constant that is a u32.
      *
      * @param number its name
@@ -137,7 +165,8 @@ public final class StepKernel {
     }
 
     /**
-     * Binds a value that the kernel writes. A value that is written under another name already has that variable.
+     * Binds a value that the kernel writes. A value whose bytes are written under another name already has that
+     * variable.
      *
      * @param name of the variable
      * @param id the value
@@ -147,12 +176,29 @@ public final class StepKernel {
      */
     public StepKernel write(String name, NodeId id, long bytes) {
         read(name, id, bytes);
-        written.putIfAbsent(id, name);
+        Window window = device.kernels().window(id);
+        long available = window.bytes() - window.offsetOf(id);
+        written.putIfAbsent(device.firstByte(id), new Written(name, available));
         return this;
     }
 
     /**
-     * Binds a value that the kernel reads. A value that the kernel writes has that variable.
+     * Binds a part of a value that the kernel writes; the rest of the value is not written.
+     *
+     * @param name of the variable
+     * @param id the value
+     * @param firstByte where the part begins in the value
+     * @param bytes its length, 1 or more
+     * @return this kernel
+     * @throws IllegalArgumentException if the value has no slot, or one that is too small
+     */
+    public StepKernel writePart(String name, NodeId id, long firstByte, long bytes) {
+        Window window = device.kernels().window(id, firstByte, bytes);
+        return read(name, id, window, window.offsetOf(id, firstByte), bytes);
+    }
+
+    /**
+     * Binds a value that the kernel reads. A value whose bytes the kernel writes has that variable.
      *
      * @param name of the variable
      * @param id the value
@@ -162,16 +208,22 @@ public final class StepKernel {
      */
     public StepKernel read(String name, NodeId id, long bytes) {
         Window window = device.kernels().window(id);
-        return read(name, id, window, window.offsetOf(id), bytes);
+        Written other = written.get(device.firstByte(id));
+        read(name, id, window, window.offsetOf(id), bytes);
+        if (other != null && other.bytes >= bytes) {
+            bound.remove(name);
+            text.alias(name, other.name);
+        }
+        return this;
     }
 
     /**
-     * Binds a window of a value.
+     * Binds a window of a value that the kernel does not write.
      *
      * @param name of the variable
      * @param id the value
      * @param window the window
-     * @param offset where what the kernel reads begins in the window, in bytes
+     * @param offset where what the kernel uses begins in the window, in bytes
      * @param bytes the bytes that the kernel uses, 1 or more
      * @return this kernel
      * @throws IllegalArgumentException if the window is too small
@@ -183,12 +235,7 @@ public final class StepKernel {
         if (offset != 0) {
             shifted.put(name, new Shifted(id, offset));
         }
-        String other = written.get(id);
-        if (other == null) {
-            bound.put(name, window);
-        } else {
-            text.alias(name, other);
-        }
+        bound.put(name, window);
         return this;
     }
 
@@ -206,6 +253,35 @@ public final class StepKernel {
 
     static IllegalArgumentException tooSmall(NodeId id, long expected, long got) {
         return new IllegalArgumentException(id + ": expected a slot of " + expected + " bytes or more, got " + got);
+    }
+
+    /**
+     * Compiles the kernel and records one dispatch for elements: in workgroups of 256 invocations, each of which takes
+     * an element, the one {@code STRIDE} after it and so on, below {@code ELEMENTS}.
+     *
+     * @param label the name of the step
+     * @param elements their number, 1 or more
+     * @throws IllegalArgumentException if a value does not begin where the kernel expects it
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public void dispatchElements(String label, long elements) {
+        long groups =
+                Math.min((elements + WORKGROUP - 1) / WORKGROUP, device.facts().maxWorkgroups());
+        set("ELEMENTS", elements).set("STRIDE", groups * WORKGROUP).dispatch(label, Workgroups.of((int) groups));
+    }
+
+    /**
+     * Compiles the kernel and records one dispatch of at least a number of workgroups. Beyond what the device allows
+     * along an axis they have two: the kernel takes {@code group.x + group.y * groups.x} as the number of a workgroup,
+     * and leaves out those that are too many.
+     *
+     * @param label the name of the step
+     * @param workgroups their number, 1 or more
+     * @throws IllegalArgumentException if a value does not begin where the kernel expects it
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public void dispatch(String label, long workgroups) {
+        dispatch(label, device.folded(workgroups));
     }
 
     /**
@@ -237,7 +313,7 @@ public final class StepKernel {
         }
         Assembled kernel = text.assemble(hasUniform);
         shifted.forEach((name, value) -> {
-            if (!kernel.job().contains("first_" + name) || value.offset % VECTOR_BYTES != 0) {
+            if (!kernel.job().contains("first_" + name) || value.offset % alignmentBytes != 0) {
                 throw shifted(value, kernel.job().contains("first_" + name));
             }
         });
@@ -261,7 +337,7 @@ public final class StepKernel {
     }
 
     private IllegalArgumentException shifted(Shifted value, boolean isAllowed) {
-        long multiple = isAllowed ? VECTOR_BYTES : device.facts().bindingAlignmentBytes();
+        long multiple = isAllowed ? alignmentBytes : device.facts().bindingAlignmentBytes();
         return new IllegalArgumentException(value.id + ": expected a slot at a multiple of " + multiple
                 + " bytes, got one " + value.offset
                 + " bytes after it; plan with the alignment of the device");

@@ -62,8 +62,7 @@ class FullAttentionTest {
                 queries,
                 trial.floats(k),
                 trial.floats(v),
-                new FullAttention.Sequences(
-                        trial.ints(spans), valid == rows ? null : trial.ints(7, valid, 0, 0)),
+                new FullAttention.Sequences(trial.ints(spans), valid == rows ? null : trial.ints(7, valid, 0, 0)),
                 new FullAttention.Shape(rows, heads, headDim, SCALE));
         trial.run(place, List.of(step));
 

@@ -47,11 +47,7 @@ class PrefillAttentionTest {
         NodeId rotated = data.floats(rows * shape.queryColumns());
         NodeId out = data.floats(rows * shape.queryColumns());
         RopeAndCache store = new RopeAndCache(rotated, data.in, rows, shape, rope, data.norms);
-        data.trial.run(
-                place,
-                List.of(
-                        store,
-                        new PrefillAttention(out, rotated, data.in, rows, shape)));
+        data.trial.run(place, List.of(store, new PrefillAttention(out, rotated, data.in, rows, shape)));
 
         assertRotated(data, rotated, count);
         assertCaches(data, count);

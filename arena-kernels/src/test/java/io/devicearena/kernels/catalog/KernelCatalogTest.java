@@ -25,6 +25,9 @@ class KernelCatalogTest {
         "rms-norm,",
         "layer-norm,",
         "gate,",
+        "elementwise,",
+        "reduce,",
+        "strided-copy,",
         "arg-max,",
         "round-rows,",
         "decode-attention,",
@@ -35,7 +38,9 @@ class KernelCatalogTest {
         "rounded-product, Q5_0",
         "normed-product, Q6_K",
         "gated-product, F16",
-        "linear, F32"
+        "linear, F32",
+        "convolution,",
+        "matrix-product,"
     })
     void print_aStep_isTheGoldenText(String step, @Nullable TensorType format) throws IOException {
         String text = String.join("\n", KernelCatalog.print(step, format, Optional.empty()));

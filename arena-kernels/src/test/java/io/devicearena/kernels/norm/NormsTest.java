@@ -109,4 +109,30 @@ class NormsTest {
         }
         assertThat(trial.floatsOf(in)).isEqualTo(got);
     }
+
+    /** [outer][columns][inner], in place and not, as a distribution and as its logarithm. */
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void softmax_anyAxis_isThatOfItsElements(Place place) {
+        int inner = COLUMNS;
+        trial.limit("maxWorkgroups", 100);
+        NodeId logarithms = trial.floats(new float[ROWS * COLUMNS]);
+        trial.run(
+                place,
+                List.of(
+                        new Softmax(out, in, 1, ROWS, inner, false),
+                        new Softmax(logarithms, in, 1, ROWS, inner, true),
+                        new Softmax(in, in, 1, ROWS, inner, true)));
+
+        for (int i = 0; i < ROWS * COLUMNS; i++) {
+            double sum = 0;
+            for (int r = 0; r < ROWS; r++) {
+                sum += Math.exp(x[r * COLUMNS + i % COLUMNS]);
+            }
+            double share = Math.exp(x[i]) / sum;
+            assertThat((double) trial.floatsOf(out)[i]).isCloseTo(share, within(share * TOLERANCE));
+            assertThat((double) trial.floatsOf(logarithms)[i]).isCloseTo(Math.log(share), within(TOLERANCE));
+        }
+        assertThat(trial.floatsOf(in)).isEqualTo(trial.floatsOf(logarithms));
+    }
 }

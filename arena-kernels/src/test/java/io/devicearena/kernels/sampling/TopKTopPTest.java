@@ -161,8 +161,7 @@ class TopKTopPTest {
         MemorySegment values = MemorySegment.ofArray(new float[vocabulary]);
         MemorySegment words = MemorySegment.ofArray(new int[4]);
         HostValues host = new Values(Map.of(logits, values, cursor, words));
-        TopKTopP step = new TopKTopP(
-                logits, vocabulary, new TopKTopP.Draw(0.1f, 50, 0.9f, SEED), NodeId.of(3), cursor);
+        TopKTopP step = new TopKTopP(logits, vocabulary, new TopKTopP.Draw(0.1f, 50, 0.9f, SEED), NodeId.of(3), cursor);
         Runnable bound = step.bind(host);
         for (int run = 0; run < DRAWS; run++) {
             HostFloats.write(StepTrial.random(vocabulary, run), values, 0);

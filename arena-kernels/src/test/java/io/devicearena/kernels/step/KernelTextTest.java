@@ -118,6 +118,19 @@ class KernelTextTest {
     }
 
     @Test
+    void part_forASlot_isTheTextOfTheStep() {
+        text.part(
+                "TERM",
+                "const first_y: u32 = 0u; //! job\n@group(0) @binding(0) var<storage, read> y: array<f32>;\n"
+                        + "fn term_M(i: u32) -> f32 { return y[first_y + i]; }");
+        Assembled kernel = text.assemble(false);
+        assertThat(kernel.wgsl())
+                .contains("// TERM, made by the step, _M is _0\n")
+                .contains("fn term_1(i: u32) -> f32 { return y[first_y + i]; }");
+        assertThat(kernel.job()).contains("first_y");
+    }
+
+    @Test
     void names_thatNoFileHas_areRefused() {
         text.set("SCALES", 1);
         text.use("TERMINAL", "sample/square");

@@ -44,6 +44,7 @@ public final class StepTrial {
     private final Map<NodeId, byte[]> contents = new LinkedHashMap<>();
     private final Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
     private final Map<String, Object> limits = new HashMap<>();
+    private final List<NodeId> views = new ArrayList<>();
     private final List<NodeId> mirrored = new ArrayList<>();
     private long end;
 
@@ -70,6 +71,15 @@ public final class StepTrial {
         contents.put(id, content);
         slots.put(id, new BufferSlot(end, content.length));
         end = (end + content.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        return id;
+    }
+
+    /** A value that lies in another one. */
+    public NodeId view(NodeId of, long firstByte, int bytes) {
+        NodeId id = NodeId.of(contents.size());
+        contents.put(id, new byte[bytes]);
+        slots.put(id, new BufferSlot(Objects.requireNonNull(slots.get(of)).offset() + firstByte, bytes));
+        views.add(id);
         return id;
     }
 
@@ -104,8 +114,11 @@ public final class StepTrial {
             limit("hasSubgroups", false);
         }
         try (DeviceArena arena = DeviceArenas.open(plan, options)) {
-            contents.forEach((id, bytes) ->
-                    arena.writeBytes(Objects.requireNonNull(slots.get(id)).offset(), MemorySegment.ofArray(bytes)));
+            contents.forEach((id, bytes) -> {
+                if (!views.contains(id)) {
+                    arena.writeBytes(Objects.requireNonNull(slots.get(id)).offset(), MemorySegment.ofArray(bytes));
+                }
+            });
             arena.flush();
             if (place == Place.HOST) {
                 try (ThreadTeam team = new ThreadTeam(2)) {

@@ -1,0 +1,153 @@
+package io.devicearena.kernels.convolution;
+
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.WorkerTasks;
+import io.devicearena.kernels.tile.Finish;
+import io.devicearena.kernels.tile.Packing;
+import io.devicearena.kernels.tile.TileMemory;
+import io.devicearena.kernels.tile.Tiles;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * Computes a convolution on the host, as a product of the kernels with the places of the window. A task has some rows
+ * of the result and some of its channels; it stages the input of the rows, and multiplies it where it lies: what lies
+ * between the rows of places is computed too, and dropped.
+ */
+final class HostConvolution implements Runnable {
+    /** The most floats of an operand or of sums, if a row of places needs less: together they fit the second cache. */
+    private static final int MOST_FLOATS = 40_000;
+
+    /** So that no thread waits long for the last task. */
+    private static final int TASKS_OF_THREAD = 3;
+
+    /** Rows of places for each that a window has: what windows of two tasks share is staged twice. */
+    private static final int FEW_ROWS = 3;
+
+    /** The fewest tiles of channels of a task: each stages all of its input. */
+    private static final int FEW_TILES = 4;
+
+    private final ConvolutionShape shape;
+    private final ImageShape output;
+    private final int inChannels;
+    private final int outChannels;
+    private final Packing packing;
+    private final TileFilter filter;
+    private final MemorySegment in;
+    private final Finish finish;
+    private final Staging staging;
+    private final int blockRows;
+    private final int rowBlocks;
+    private final int blockChannels;
+    private final int channelBlocks;
+    private final int sums;
+    private final WorkerTasks<TileMemory.Worker> tasks;
+
+    HostConvolution(Convolution step, HostValues host) {
+        this.shape = step.shape();
+        this.output = shape.output();
+        this.inChannels = shape.input().channels() / shape.groups();
+        this.outChannels = shape.outChannels() / shape.groups();
+        this.packing = new Packing(outChannels == 1 ? 1 : Tiles.ROWS, shape.depth());
+        this.in = HostFloats.words(host, step.in(), shape.input().elements());
+        this.finish = new Finish(step.epilogue(), host, shape.outChannels(), step.out(), output.elements());
+        int wanted = TASKS_OF_THREAD * host.threads();
+        int images = output.batch() * shape.groups();
+        this.blockRows = blockRows((wanted - 1) / images + 1);
+        this.rowBlocks = (output.height() - 1) / blockRows + 1;
+        int parts = Math.min((wanted - 1) / (images * rowBlocks) + 1, packing.tiles(outChannels) / FEW_TILES + 1);
+        this.blockChannels = ((packing.tiles(outChannels) - 1) / parts + 1) * packing.width();
+        this.channelBlocks = (outChannels - 1) / blockChannels + 1;
+        this.staging = staging(blockRows);
+        this.filter = new TileFilter(Tiles.best(), packing, packed(step, host), offsets());
+        this.sums = places(blockRows);
+        List<TileMemory.Worker> workers = TileMemory.of(host)
+                .workers(
+                        inChannels * staging.channel() + Tiles.best().columns(),
+                        blockChannels * sums,
+                        Math.max(staging.inputRows() * shape.input().width(), sums));
+        this.tasks = new WorkerTasks<>(host, workers.iterator()::next, this::convolve);
+    }
+
+    private float[] packed(Convolution step, HostValues host) {
+        MemorySegment kernels = HostFloats.words(host, step.weights(), shape.weights());
+        int group = packing.tiles(outChannels) * packing.tile();
+        float[] packed = new float[shape.groups() * group];
+        for (int g = 0; g < shape.groups(); g++) {
+            long first = (long) g * outChannels * shape.depth();
+            packing.packAll(kernels, first, outChannels, shape.depth(), 1, packed, g * group);
+        }
+        return packed;
+    }
+
+    private int[] offsets() {
+        int[] all = new int[shape.depth()];
+        int k = 0;
+        for (int c = 0; c < inChannels; c++) {
+            for (int y = 0; y < shape.window().y().size(); y++) {
+                for (int x = 0; x < shape.window().x().size(); x++) {
+                    all[k++] = c * staging.channel() + staging.offset(y, x);
+                }
+            }
+        }
+        return all;
+    }
+
+    private Staging staging(int rows) {
+        return Staging.of(shape.input(), shape.window(), rows, output.width(), 0);
+    }
+
+    /** The rows of a task. */
+    private int blockRows(int wanted) {
+        int rows = output.height();
+        while (rows > 1 && Math.max(inChannels * staging(rows).channel(), outChannels * places(rows)) > MOST_FLOATS) {
+            rows = (rows + 1) / 2;
+        }
+        int few = shape.window().y().size() == 1
+                ? 1
+                : FEW_ROWS * shape.window().y().size();
+        while (rows > few && (output.height() - 1) / rows + 1 < wanted) {
+            rows = (rows + 1) / 2;
+        }
+        return rows;
+    }
+
+    /** The sums of a channel: those of the places and what lies between them, in whole tiles. */
+    private int places(int rows) {
+        int all = (rows - 1) * staging(rows).pitch() + output.width();
+        return ((all - 1) / Tiles.best().columns() + 1) * Tiles.best().columns();
+    }
+
+    @Override
+    public void run() {
+        tasks.run(output.batch() * shape.groups() * rowBlocks * channelBlocks);
+    }
+
+    private void convolve(TileMemory.Worker worker, int task) {
+        int firstChannel = task % channelBlocks * blockChannels;
+        int firstRow = task / channelBlocks % rowBlocks * blockRows;
+        int group = task / (channelBlocks * rowBlocks) % shape.groups();
+        int image = task / (channelBlocks * rowBlocks * shape.groups());
+        long inChannel = (long) image * shape.input().channels() + (long) group * inChannels;
+        staging.stage(in, inChannel, inChannels, firstRow, worker);
+        int channels = Math.min(blockChannels, outChannels - firstChannel);
+        int tile = group * packing.tiles(outChannels) + firstChannel / packing.width();
+        filter.multiply(worker.operand(), tile, channels, worker.sums(), 0, sums);
+        int rows = Math.min(blockRows, output.height() - firstRow);
+        for (int c = 0; c < channels; c++) {
+            finish(worker, image, group * outChannels + firstChannel + c, firstRow, rows, c * sums);
+        }
+    }
+
+    /** Stores rows of a channel, after what lies between them is dropped. */
+    private void finish(TileMemory.Worker worker, int image, int channel, int firstRow, int rows, int from) {
+        float[] all = worker.sums();
+        int width = output.width();
+        for (int r = 1; r < rows && staging.pitch() > width; r++) {
+            System.arraycopy(all, from + r * staging.pitch(), all, from + r * width, width);
+        }
+        long first = (((long) image * output.channels() + channel) * output.height() + firstRow) * width;
+        finish.finish(all, from, rows * width, channel, first, worker.room());
+    }
+}

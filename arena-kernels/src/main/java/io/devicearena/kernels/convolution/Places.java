@@ -1,0 +1,60 @@
+package io.devicearena.kernels.convolution;
+
+/**
+ * What the elements of one axis of a resized image are made of: first + (second - first) weight.
+ *
+ * <p><b>Threads:</b> immutable; do not change the arrays.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
+record Places(int[] first, int[] second, float[] weight) {
+    /** Computes the places in f64, so that host and device have the same. */
+    static Places of(Resize.Axis axis, int length, Interpolation interpolation) {
+        Places places = new Places(new int[axis.length()], new int[axis.length()], new float[axis.length()]);
+        for (int i = 0; i < axis.length(); i++) {
+            double at = at(i, axis, length, interpolation.coordinates());
+            if (interpolation.mode() == Interpolation.Mode.NEAREST) {
+                places.set(i, round(at, interpolation.rounding()), 0, length);
+            } else {
+                double inside = Math.max(0, Math.min(length - 1, at));
+                places.set(i, Math.floor(inside), inside - Math.floor(inside), length);
+            }
+        }
+        return places;
+    }
+
+    private void set(int i, double at, double between, int length) {
+        first[i] = (int) Math.max(0, Math.min(length - 1, at));
+        second[i] = between == 0 ? first[i] : Math.min(first[i] + 1, length - 1);
+        weight[i] = (float) between;
+    }
+
+    private static double at(int i, Resize.Axis axis, int length, Interpolation.Coordinates coordinates) {
+        int all = axis.length();
+        return switch (coordinates) {
+            case ASYMMETRIC -> i / axis.scale();
+            case HALF_PIXEL -> (i + 0.5) / axis.scale() - 0.5;
+            case PYTORCH_HALF_PIXEL -> all == 1 ? 0 : (i + 0.5) / axis.scale() - 0.5;
+            case ALIGN_CORNERS -> all == 1 ? 0 : (double) i * (length - 1) / (all - 1);
+        };
+    }
+
+    private static double round(double at, Interpolation.Rounding rounding) {
+        return switch (rounding) {
+            case FLOOR -> Math.floor(at);
+            case CEIL -> Math.ceil(at);
+            case HALF_DOWN -> Math.ceil(at - 0.5);
+            case HALF_UP -> Math.floor(at + 0.5);
+        };
+    }
+
+    /** The places as words for a kernel: three for each element. */
+    int[] words() {
+        int[] words = new int[3 * first.length];
+        for (int i = 0; i < first.length; i++) {
+            words[3 * i] = first[i];
+            words[3 * i + 1] = second[i];
+            words[3 * i + 2] = Float.floatToRawIntBits(weight[i]);
+        }
+        return words;
+    }
+}

@@ -1,0 +1,115 @@
+package io.devicearena.kernels.product;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.tile.DeviceFinish;
+import io.devicearena.kernels.tile.ProductGrid;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Multiplies matrices of any size: out = function(left times right + bias + added), once or for many of them.
+ *
+ * <p>The sums are f32, in any order: a sum is off by at most (depth + 3) u times the sum of the absolute values of its
+ * products, of the bias and of what is added, with u = 2^-24; the function adds its own error. On the host a run
+ * allocates nothing.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * <p><b>Source:</b> {@code MatMul} and {@code Gemm} of ONNX, opset 13.
+ *
+ * @param out receives F32 [products][rows][columns]; not an operand
+ * @param left F32 [rows][depth], or [depth][rows] if it is transposed; for many products as their axes say
+ * @param right F32 [depth][columns], or [columns][depth] if it is transposed; for many products as their axes say
+ * @param isRightConstant whether {@code right} never changes after the step is bound: on the host it is then read once
+ * @param shape the sizes and layouts
+ * @param epilogue what becomes of the sums; the bias has an element for each column, what is added the shape of
+ *     {@code out}
+ */
+public record MatrixProduct(
+        NodeId out, NodeId left, NodeId right, boolean isRightConstant, ProductShape shape, Epilogue epilogue)
+        implements KernelStep {
+    /** Rows that are computed one by one on a device: the threads of a tile would have little to do. */
+    private static final int FEW_ROWS = 4;
+
+    private static final int THREADS = 256;
+
+    /** The threads that share the depth of a column. */
+    private static final int LANES = 32;
+
+    /** Checks that the output is another value than the operands. */
+    public MatrixProduct {
+        Objects.requireNonNull(shape, "shape");
+        Objects.requireNonNull(epilogue, "epilogue");
+        if (out.equals(left) || out.equals(right)) {
+            throw new IllegalArgumentException(
+                    "matrix product: expected another value as output than the operand " + out);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "matrix-product";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return Stream.concat(Stream.of(left, right), epilogue.reads().stream())
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(out);
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        boolean isTile = shape.rows() > FEW_ROWS || shape.depth() < LANES;
+        StepKernel kernel = StepKernel.of(device, isTile ? "product/tiles" : "product/few-rows");
+        long elements = shape.outElements();
+        new DeviceFinish(epilogue, out, elements, shape.columns())
+                .setIn(kernel)
+                .set("LEFT_ROW", shape.isLeftTransposed() ? 1 : shape.depth())
+                .set("LEFT_DEPTH", shape.isLeftTransposed() ? shape.rows() : 1)
+                .set("RIGHT_COLUMN", shape.isRightTransposed() ? shape.depth() : 1)
+                .set("RIGHT_DEPTH", shape.isRightTransposed() ? 1 : shape.columns())
+                .read("left_values", left, shape.leftElements() * Float.BYTES)
+                .read("right_values", right, shape.rightElements() * Float.BYTES);
+        int none = ProductShape.MOST_AXES - shape.batch().size();
+        for (int i = 0; i < shape.batch().size(); i++) {
+            ProductShape.Axis axis = shape.batch().get(i);
+            int number = none + i;
+            kernel.set("LEFT_" + number, axis.leftStep()).set("RIGHT_" + number, axis.rightStep());
+            if (number > 0) {
+                kernel.set("SIZE_" + number, axis.size());
+            }
+        }
+        if (isTile) {
+            ProductGrid.of(shape.rows(), shape.columns(), shape.depth(), shape.products())
+                    .dispatch(kernel, label());
+            return;
+        }
+        kernel.set("ROWS", shape.rows())
+                .set("COLUMNS", shape.columns())
+                .set("DEPTH", shape.depth())
+                .set("THREADS", THREADS)
+                .set("LANES", LANES)
+                .lanes(StepKernel.subgroupSize(device.facts()))
+                .dispatch(
+                        label(),
+                        new Workgroups((shape.columns() - 1) / (THREADS / LANES) + 1, shape.rows(), shape.products()));
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostMatrixProduct(this, host);
+    }
+}

@@ -1,0 +1,130 @@
+package io.devicearena.kernels.reduction;
+
+import static java.util.Objects.requireNonNull;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.Loops;
+import io.devicearena.kernels.step.StepKernel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Reduces some axes of a value: their sum, mean, largest element, and so on.
+ *
+ * <p>The order of a sum differs between host and device. A sum of n elements is within n 2^-24 times the sum of their
+ * absolute values, a sum of squares within (n + 1) 2^-24 times itself, and a product of n elements within n 2^-24 times
+ * itself. Extremes are exact. NaN have no defined result.
+ *
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param out receives F32 (I32 of {@link Reduction#ARG_MAX}), an element for each place in the other axes
+ * @param in F32 in a shape; shares no bytes with {@code out}
+ * @param reduction what is computed
+ * @param shape of {@code in}: dimensions of 1 or more
+ * @param axes the numbers of the dimensions that are reduced, 0 or more; 1 or more of them
+ */
+public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shape, List<Integer> axes)
+        implements KernelStep {
+    private static final int WORKGROUP = 256;
+
+    /** Threads that fill a GPU. */
+    private static final long MANY_THREADS = 32_768;
+
+    /** The fewest elements of a thread. */
+    private static final int LEAST_OF_THREAD = 4;
+
+    /** Checks the shape, and that the output is another value. */
+    public Reduce {
+        requireNonNull(reduction, "reduction");
+        shape = List.copyOf(shape);
+        axes = List.copyOf(new TreeSet<>(axes));
+        int rank = shape.size();
+        if (axes.isEmpty()
+                || axes.stream().anyMatch(axis -> axis < 0 || axis >= rank)
+                || shape.stream().anyMatch(extent -> extent < 1)) {
+            throw new IllegalArgumentException(
+                    "reduce of " + in + ": expected dimensions of 1 or more, and 1 or more axes of them, got " + shape
+                            + " and axes " + axes);
+        }
+        if (out.equals(in)) {
+            throw new IllegalArgumentException("reduce of " + in + ": expected an output of its own, got " + out);
+        }
+    }
+
+    @Override
+    public String label() {
+        return "reduce";
+    }
+
+    @Override
+    public List<NodeId> reads() {
+        return List.of(in);
+    }
+
+    @Override
+    public List<NodeId> writes() {
+        return List.of(out);
+    }
+
+    /** The loops over the axes that are reduced, or over the others. */
+    private Loops loops(boolean isReduced) {
+        List<Long> strides = Loops.dense(shape);
+        List<Long> extents = new ArrayList<>();
+        List<Long> chosen = new ArrayList<>();
+        for (int d = 0; d < shape.size(); d++) {
+            if (axes.contains(d) == isReduced) {
+                extents.add(shape.get(d));
+                chosen.add(strides.get(d));
+            }
+        }
+        return new Loops(extents, List.of(chosen));
+    }
+
+    @Override
+    public void record(StepRecorder device) {
+        Loops kept = loops(false);
+        Loops reduced = loops(true);
+        int team = 1;
+        boolean isRow = reduced.step(0) == 1;
+        while (team < WORKGROUP
+                && (long) team * LEAST_OF_THREAD < reduced.count()
+                && (isRow || team * kept.count() < MANY_THREADS)) {
+            team *= 2;
+        }
+        String places = """
+            fn kept_place(i: u32) -> u32 {
+            %s    return %s;
+            }
+
+            fn reduced_place(i: u32) -> u32 {
+            %s    return %s;
+            }
+            """.formatted(kept.places("i"), kept.place(0, "i"), reduced.places("i"), reduced.place(0, "i"));
+        StepKernel kernel = StepKernel.of(device, "reduction/reduce")
+                .ofWords()
+                .use("REDUCTION", reduction.file)
+                .part("PLACES", places)
+                .set("OUTPUTS", kept.count())
+                .set("COUNT", reduced.count())
+                .set("TEAM", team)
+                .set("LANE_STEP", isRow ? 1 : WORKGROUP / team)
+                .set("OUTPUT_STEP", isRow ? team : 1)
+                .write("out", out, kept.count() * Float.BYTES)
+                .read("input", in, kept.count() * reduced.count() * Float.BYTES);
+        if (reduction.file.equals(Reduction.SUM.file)) {
+            kernel.set("SQUARED", reduction.isSquared() ? 1 : 0)
+                    .set("ROOT", reduction == Reduction.L2 ? 1 : 0)
+                    .set("DIVISOR", reduction == Reduction.MEAN ? (double) reduced.count() : 1.0);
+        }
+        kernel.dispatch(label(), (kept.count() * team + WORKGROUP - 1) / WORKGROUP);
+    }
+
+    @Override
+    public Runnable bind(HostValues host) {
+        return new HostReduce(host, this, loops(false), loops(true));
+    }
+}

@@ -1,0 +1,3 @@
+//! use activation/gelu_tanh
+
+fn of_element(x: f32) -> f32 { return activation_M(x); }

@@ -1,0 +1,108 @@
+package io.devicearena.kernels.convolution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.devicearena.NodeId;
+import io.devicearena.kernels.convolution.Interpolation.Coordinates;
+import io.devicearena.kernels.convolution.Interpolation.Mode;
+import io.devicearena.kernels.convolution.Interpolation.Rounding;
+import io.devicearena.kernels.step.StepTrial;
+import io.devicearena.kernels.step.StepTrial.Place;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ResizeTest {
+    private final StepTrial trial = new StepTrial();
+
+    static Stream<Arguments> placesAndSeeds() {
+        return Stream.of(Place.HOST, Place.SUBGROUPS)
+                .flatMap(place ->
+                        Stream.iterate(1, seed -> seed <= 16, seed -> seed + 1).map(seed -> Arguments.of(place, seed)));
+    }
+
+    @ParameterizedTest(name = "{0}, seed {1}")
+    @MethodSource("placesAndSeeds")
+    void resize_anyShape_hasElementsAtTheirPlaces(Place place, int seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ImageShape input = new ImageShape(
+                random.nextInt(1, 3), random.nextInt(1, 5), random.nextInt(1, 20), random.nextInt(1, 30));
+        Interpolation how = new Interpolation(
+                List.of(Mode.values()).get(seed % 2),
+                List.of(Coordinates.values()).get(seed / 2 % 4),
+                List.of(Rounding.values()).get(random.nextInt(4)));
+        float[] x = StepTrial.random(input.elements(), seed);
+        int height = random.nextInt(1, 50);
+        int width = random.nextInt(1, 50);
+        NodeId out = trial.floats(new float[input.batch() * input.channels() * height * width]);
+        NodeId in = trial.floats(x);
+        Resize step = random.nextBoolean()
+                ? Resize.to(out, in, input, height, width, how)
+                : new Resize(out, in, input, new Resize.Axis(height, 1.7), new Resize.Axis(width, 0.6), how);
+
+        float[] got = trial.run(place, step, out).getFirst();
+        for (int i = 0; i < got.length; i++) {
+            int plane = i / (height * width) * input.pixels();
+            double y = place(step.y(), input.height(), i / width % height, how);
+            double z = place(step.x(), input.width(), i % width, how);
+            int y0 = (int) Math.floor(y);
+            int z0 = (int) Math.floor(z);
+            double upper = mean(x, plane + y0 * input.width(), z0, input.width(), z - z0);
+            int below = Math.min(y0 + 1, input.height() - 1);
+            double lower = mean(x, plane + below * input.width(), z0, input.width(), z - z0);
+            double tolerance = how.mode() == Mode.NEAREST ? 0 : 6 * 0x1p-24;
+            assertThat((double) got[i])
+                    .as("element %d of %s", i, step)
+                    .isCloseTo(upper + (lower - upper) * (y - y0), within(tolerance));
+        }
+    }
+
+    private static double mean(float[] x, int row, int column, int width, double weight) {
+        double first = x[row + column];
+        double second = x[row + Math.min(column + 1, width - 1)];
+        return first + (second - first) * weight;
+    }
+
+    private static double place(Resize.Axis axis, int length, int i, Interpolation how) {
+        double at = switch (how.coordinates()) {
+            case ASYMMETRIC -> i / axis.scale();
+            case ALIGN_CORNERS -> axis.length() == 1 ? 0 : i * (length - 1.0) / (axis.length() - 1);
+            case HALF_PIXEL -> (i + 0.5) / axis.scale() - 0.5;
+            case PYTORCH_HALF_PIXEL -> axis.length() == 1 ? 0 : (i + 0.5) / axis.scale() - 0.5;
+        };
+        if (how.mode() == Mode.NEAREST) {
+            at = switch (how.rounding()) {
+                case FLOOR -> Math.floor(at);
+                case CEIL -> Math.ceil(at);
+                case HALF_DOWN -> Math.ceil(at - 0.5);
+                case HALF_UP -> Math.floor(at + 0.5);
+            };
+        }
+        return Math.max(0, Math.min(length - 1, at));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1.0", "3, 0.0", "3, NaN"})
+    void axis_withoutElementsOrScale_isRefused(int length, double scale) {
+        assertThatThrownBy(() -> new Resize.Axis(length, scale))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "resize: expected a length of 1 or more and a scale above 0, got " + length + " and " + scale);
+    }
+
+    @Test
+    void resize_ontoItsInput_isRefused() {
+        ImageShape input = new ImageShape(1, 1, 2, 2);
+        Interpolation how = new Interpolation(Mode.NEAREST, Coordinates.ASYMMETRIC, Rounding.FLOOR);
+        assertThatThrownBy(() -> Resize.to(NodeId.of(1), NodeId.of(1), input, 4, 4, how))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("resize: expected another value as output than the input node 1");
+    }
+}
