@@ -22,6 +22,7 @@ import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
 import io.devicearena.cli.output.SizeTable;
 import io.devicearena.cli.output.ValueExplanation;
+import io.devicearena.cli.trace.PlanSnapshot;
 import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
@@ -39,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,6 +108,12 @@ final class PlanCommand implements Callable<Integer> {
     private boolean report;
 
     @Option(
+            names = "--snapshot",
+            paramLabel = "FILE",
+            description = "Write the plan as a memory snapshot of PyTorch, which pytorch.org/memory_viz opens.")
+    private @Nullable Path snapshot;
+
+    @Option(
             names = "--explain",
             paramLabel = "VALUE",
             description =
@@ -120,8 +128,10 @@ final class PlanCommand implements Callable<Integer> {
             if (!dimensions.sizes().isEmpty()) {
                 throw new IllegalArgumentException("--dim: expected one file, an ONNX file, got " + files.size());
             }
-            if (report || explain != null || tracing.file().isPresent()) {
-                String option = report ? "--report" : explain != null ? "--explain" : "--trace";
+            if (report || explain != null || tracing.file().isPresent() || snapshot != null) {
+                String option = report
+                        ? "--report"
+                        : explain != null ? "--explain" : snapshot != null ? "--snapshot" : "--trace";
                 throw new IllegalArgumentException(option + ": expected one file, got " + files.size());
             }
             OptionalLong most = capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
@@ -130,7 +140,10 @@ final class PlanCommand implements Callable<Integer> {
         }
         Path file = files.getFirst();
         Optional<OutputFile> trace = tracing.file();
-        PlanFiles written = planning.files(Optional.of(file), trace.stream().toList());
+        Optional<OutputFile> pickle = Optional.ofNullable(snapshot).map(path -> OutputFile.of("--snapshot", path));
+        PlanFiles written = planning.files(
+                Optional.of(file),
+                Stream.of(trace, pickle).flatMap(Optional::stream).toList());
         PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.all()));
         ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
@@ -151,9 +164,11 @@ final class PlanCommand implements Callable<Integer> {
             if (trace.isPresent()) {
                 trace.get().write(new PlanTrace(input, planned)::write);
             }
-            return report(
-                    new Made(input, options, planned, SegmentTable.of(planned, options), table, search, millis),
-                    explained);
+            SegmentTable segments = SegmentTable.of(planned, options);
+            if (pickle.isPresent()) {
+                pickle.get().fill(new PlanSnapshot(input, planned, segments.layout())::write);
+            }
+            return report(new Made(input, options, planned, segments, table, search, millis), explained);
         }
     }
 

@@ -126,8 +126,8 @@ class ConformanceCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .startsWith("dirty/0: attic (never swept)")
-                .contains("FAILED dirty/0 1.2 freshMemoryReadsAsZero")
-                .contains("clause 1.2 freshMemoryReadsAsZero, provider 'dirty', device 0 'attic': ")
+                .contains("FAILED dirty/0 2.1 anySequenceBehavesLikeAnArrayOfBytes")
+                .contains("clause 2.1 anySequenceBehavesLikeAnArrayOfBytes, provider 'dirty', device 0 'attic': ")
                 .containsPattern(
                         "PROBLEM required provider 'tpu' was not found\\. Providers found: .*; put its jar on the"
                                 + " path")

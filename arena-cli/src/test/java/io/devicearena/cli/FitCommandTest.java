@@ -82,15 +82,15 @@ class FitCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
         assertThat(result.json())
-                .containsEntry("weightBytes", "192")
+                .containsEntry("weightBytes", "128")
                 .containsEntry("stateBytes", "0")
                 .containsEntry("activationBytes", "128")
                 .containsEntry("provider", "cpu")
-                .containsEntry("arenaBytes", "320")
+                .containsEntry("arenaBytes", "256")
                 .containsEntry("scratchBytes", "16")
                 .containsEntry("shadowBytes", "0")
                 .containsEntry("stagingBytes", "0")
-                .containsEntry("neededBytes", "336")
+                .containsEntry("neededBytes", "272")
                 .containsKeys("totalBytes", "freeBytes", "spareBytes")
                 .containsEntry("fits", "true")
                 .doesNotContainKey("largest");

@@ -23,12 +23,20 @@ class ReadmeExampleTest {
 
     @Test
     void exampleCompilesAndRuns() throws IOException, InterruptedException {
-        assertThat(run("README.md", "FirstEngine")).matches("\\d+ bytes on .+, x\\[4\\] = 5\\.0");
+        assertThat(run("README.md", "FirstEngine"))
+                .matches("\\d+ bytes on .+, y = \\[2\\.0, 4\\.0, 0\\.0, 8\\.0, 10\\.0\\]");
+        assertThat(Files.readString(folder.resolve("FirstEngine.java")))
+                .isEqualTo(Files.readString(Path.of("../examples/first-engine/src/main/java/FirstEngine.java")));
     }
 
     @Test
     void exampleOfFreeDimensions_compilesAndRuns() throws IOException, InterruptedException {
         assertThat(run("docs/planning.md", "Tokens")).isEqualTo("1156 of 1179648 bytes");
+    }
+
+    @Test
+    void exampleOfConcatenations_compilesAndRuns() throws IOException, InterruptedException {
+        assertThat(run("docs/engine-guide.md", "Joined")).isEqualTo("31.0, copied 0 of 2 parts");
     }
 
     /** Runs the block of Java in a document that has a class. */

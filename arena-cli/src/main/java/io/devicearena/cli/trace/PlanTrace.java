@@ -1,9 +1,9 @@
 package io.devicearena.cli.trace;
 
-import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanResult;
 import java.io.IOException;
@@ -60,18 +60,12 @@ public final class PlanTrace {
     void write(TraceDocument document, String clock, LongToDoubleFunction begin) throws IOException {
         document.process(PROCESS, "plan of " + input.name() + ", " + clock);
         NavigableMap<Long, Long> changes = new TreeMap<>();
-        List<LiveBuffer> live = planned.buffers().stream()
-                .filter(buffer -> buffer.size() > 0 && buffer.endStep() > buffer.firstStep())
-                .sorted(Comparator.<LiveBuffer>comparingLong(
-                                buffer -> slot(buffer).offset())
-                        .thenComparingLong(LiveBuffer::firstStep))
-                .toList();
         int track = PROCESS; // so that no track has the number of the process, which viewers take for its main thread
         long offset = -1;
         long end = 0;
-        for (LiveBuffer buffer : live) {
-            if (slot(buffer).offset() != offset || buffer.firstStep() < end) {
-                offset = slot(buffer).offset();
+        for (LiveBuffer buffer : live()) {
+            if (offset(buffer) != offset || buffer.firstStep() < end) {
+                offset = offset(buffer);
                 document.track(PROCESS, ++track, String.format(Locale.ROOT, "offset %,d", offset));
             }
             end = buffer.endStep();
@@ -87,8 +81,17 @@ public final class PlanTrace {
         }
     }
 
-    private BufferSlot slot(LiveBuffer buffer) {
-        return Objects.requireNonNull(planned.plan().slots().get(buffer.id()), "slot");
+    /** The buffers that have bytes of their own, by offset and then by time. */
+    List<LiveBuffer> live() {
+        return planned.buffers().stream()
+                .filter(buffer -> buffer.size() > 0 && buffer.endStep() > buffer.firstStep())
+                .sorted(Comparator.comparingLong(this::offset).thenComparingLong(LiveBuffer::firstStep))
+                .toList();
+    }
+
+    long offset(LiveBuffer buffer) {
+        return Objects.requireNonNull(planned.plan().slots().get(buffer.id()), "slot")
+                .offset();
     }
 
     /** The name of a value, or its number. */
@@ -97,10 +100,17 @@ public final class PlanTrace {
         return node == null ? Long.toString(id.value()) : node.name();
     }
 
+    /** The name of a value with its op, type and shape. */
+    String title(NodeId id) {
+        FileNode node = nodes.get(id);
+        String type = node == null ? "" : " " + node.dtype().label() + node.shape();
+        return TerminalText.name(name(id) + (node == null || node.op().isEmpty() ? "" : " " + node.op()) + type);
+    }
+
     private Map<String, Object> facts(LiveBuffer buffer) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("id", buffer.id().value());
-        facts.put("offset", slot(buffer).offset());
+        facts.put("offset", offset(buffer));
         facts.put("bytes", buffer.size());
         facts.put("firstStep", buffer.firstStep());
         facts.put("endStep", buffer.endStep());
