@@ -104,7 +104,9 @@ public interface DeviceArena extends AutoCloseable {
 
     /**
      * Writes host floats into a value, cast to its type and cut to its elements, or to its slot where the plan does not
-     * know the elements.
+     * know the elements. An array of another length is no error: what is too much is left out, and elements behind a
+     * shorter array keep their bytes; the number that is returned says so. {@link Batch.Builder#elements} and {@link
+     * #writeValueBytes} refuse more than the value holds.
      *
      * <p>Two threads that write the inputs of one program and run it can each run with inputs of the other. To run with
      * one's own inputs, write them together with the run ({@code KernelProgram.run(writes, reads)} of arena-wgpu), or

@@ -18,9 +18,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
- * Opens arenas on memory of the system, which tests get by {@code unwrap}.
+ * Opens arenas on memory of the system, which tests get by {@code unwrap}, with the bytes that were read.
  *
  * @param figures what each memory takes beside the arena
  * @param close runs when a memory is freed
@@ -59,11 +61,12 @@ record TestProvider(MemoryFigures figures, Runnable close) implements DeviceAren
     public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         long size = ArenaGeometry.of(plan, options, device).sizeBytes();
         Arena memory = Arena.ofShared();
-        return new Memory(memory, memory.allocate(size, 16), this);
+        return new Memory(memory, memory.allocate(size, 16), new LongAdder(), this);
     }
 
     /** The memory of one arena. */
-    private record Memory(Arena memory, MemorySegment bytes, TestProvider provider) implements ArenaBackend {
+    private record Memory(Arena memory, MemorySegment bytes, LongAdder read, TestProvider provider)
+            implements ArenaBackend {
         @Override
         public void write(long offset, MemorySegment source) {
             MemorySegment.copy(source, 0, bytes, offset, source.byteSize());
@@ -71,12 +74,16 @@ record TestProvider(MemoryFigures figures, Runnable close) implements DeviceAren
 
         @Override
         public void read(long offset, MemorySegment destination) {
+            read.add(destination.byteSize());
             MemorySegment.copy(bytes, offset, destination, 0, destination.byteSize());
         }
 
         @Override
         public <T> Optional<T> unwrap(Class<T> type, OpenArena arena) {
-            return type == MemorySegment.class ? Optional.of(type.cast(bytes)) : Optional.empty();
+            return Stream.of(bytes, read)
+                    .filter(type::isInstance)
+                    .map(type::cast)
+                    .findFirst();
         }
 
         @Override

@@ -4,10 +4,12 @@ import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.observation.CheckedAccess;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,13 @@ public final class CheckedMemory {
     private long time;
     /** When a step ran last that may have written any byte. */
     private long anyWritten = -1;
+
+    /** What every step is compared with: all but what keeps its bytes from run to run. */
+    private BitSet always = new BitSet();
+    /** Whether bytes changed that no step names, so that every step is compared with all bytes. */
+    private boolean unexplained;
+    /** What the last step was compared with after it ran. */
+    private BitSet compared = new BitSet();
 
     private @Nullable Snapshot known;
     private @Nullable Snapshot other;
@@ -73,6 +82,7 @@ public final class CheckedMemory {
         if (prepared < plans.size()) {
             plans.values().forEach(plan -> states(plan).forEach(state -> zero(arena, state)));
             prepared = plans.size();
+            always = Pages.notKept(plans.values(), bytes);
         }
     }
 
@@ -102,20 +112,70 @@ public final class CheckedMemory {
         return known;
     }
 
-    /** Copies the bytes of the arena; {@link #accept} must follow. */
-    Snapshot load(CheckedAccess arena) {
+    BitSet all() {
+        return Pages.all(bytes);
+    }
+
+    /** What a step is compared with: what keeps no bytes, what it names, and some pages around that. */
+    BitSet reach(ValueStep step) {
+        if (unexplained || !step.facts().namesWrites()) {
+            return all();
+        }
+        BitSet pages = (BitSet) always.clone();
+        Stream.concat(step.reads().stream(), step.writes().stream())
+                .filter(range -> range.home().memory() == this)
+                .forEach(range -> Pages.add(pages, range, bytes));
+        return pages;
+    }
+
+    BitSet compared() {
+        return compared;
+    }
+
+    /** Copies pages of the arena; {@link #accept} must follow. */
+    Snapshot load(CheckedAccess arena, BitSet pages) {
         if (other == null) {
             throw new AssertionError("not started");
         }
-        other.load(arena);
+        for (long[] range : Pages.ranges(pages, bytes)) {
+            other.load(arena, range[0], range[1]);
+        }
         return other;
     }
 
-    /** Makes the bytes that were loaded last the known ones. */
-    void accept() {
-        Snapshot before = known;
-        known = other;
-        other = before;
+    /** Makes the pages that were loaded last the known ones. */
+    void accept(Snapshot now, BitSet pages) {
+        for (long[] range : Pages.ranges(pages, bytes)) {
+            long changed = known().mismatch(now, range[0], range[1]);
+            known().copyFrom(now, changed < 0 ? range[1] : changed, range[1]);
+        }
+        compared = pages;
+    }
+
+    /**
+     * Finds a change of bytes that something had written, puts them back so that the next run makes it again, and has
+     * each later step compared with all bytes.
+     *
+     * @return the first such byte; -1 for none
+     */
+    long unexplained(CheckedAccess arena, Snapshot now, BitSet pages) {
+        for (long[] range : Pages.ranges(pages, bytes)) {
+            for (long at = range[0]; at < range[1]; ) {
+                long changed = known().mismatch(now, at, range[1]);
+                if (changed < 0) {
+                    break;
+                }
+                WriterMap.Span span = writers.spans(changed, range[1]).getFirst();
+                if (span.writer() != null) {
+                    unexplained = true;
+                    known().store(arena, changed, span.end());
+                    now.copyFrom(known(), changed, span.end());
+                    return changed;
+                }
+                at = span.end();
+            }
+        }
+        return -1;
     }
 
     /** The number of the latest step or write of the host. */
@@ -140,16 +200,20 @@ public final class CheckedMemory {
     }
 
     /** Notes that the step under way may have written any byte. */
-    void markAnyWritten(Snapshot now, CheckedPlan plan) {
+    void markAnyWritten(CheckedAccess arena, Snapshot now, CheckedPlan plan) {
         anyWritten = time;
-        markChanged(now, plan);
+        markChanged(arena, now, all(), plan);
     }
 
-    /** Marks what differs between the known bytes and others as written by an unknown writer. */
-    void markChanged(Snapshot now, CheckedPlan plan) {
-        long at = 0;
-        while (at < bytes) {
-            long changed = known().mismatch(now, at, bytes);
+    /** Marks what differs between the known bytes and pages of others as written by an unknown writer. */
+    void markChanged(CheckedAccess arena, Snapshot now, BitSet pages, CheckedPlan plan) {
+        Pages.ranges(pages, bytes).forEach(range -> markChanged(arena, now, range[0], range[1], plan));
+    }
+
+    private void markChanged(CheckedAccess arena, Snapshot now, long begin, long end, CheckedPlan plan) {
+        long at = begin;
+        while (at < end) {
+            long changed = known().mismatch(now, at, end);
             if (changed < 0) {
                 return;
             }
@@ -157,6 +221,12 @@ public final class CheckedMemory {
             writers.write(changed, next, Writer.unknown(time, changed, next));
             for (CheckedValue value : plan.at(changed)) {
                 writers.write(value.begin(), value.slotEnd(), Writer.unknown(time, value.begin(), value.slotEnd()));
+                if (value.begin() < begin || value.slotEnd() > end) {
+                    known().load(
+                                    arena,
+                                    value.begin(),
+                                    value.slotEnd()); // it was written whole, not on these pages alone
+                }
             }
             at = next;
         }

@@ -152,7 +152,7 @@ final class CheckedPlan {
      * this run is complete. An engine may leave out ops that nothing reads, so a run begins where the last one did, or
      * at any op that reads no value of a run.
      */
-    private boolean beginsRun(List<CheckedValue> written, boolean readsComputed) {
+    boolean beginsRun(List<CheckedValue> written, boolean readsComputed) {
         for (CheckedValue value : written) {
             if (isBehind(value)) {
                 return broken
@@ -171,6 +171,11 @@ final class CheckedPlan {
 
     private boolean isOfThisRun(CheckedValue value) {
         return began >= 0 && value.written() >= began;
+    }
+
+    /** Whether this run is complete, and has come as far as the run before. */
+    boolean isAtEnd() {
+        return reached >= reachedBefore && isComplete();
     }
 
     /** Whether this run has made all outputs, or what the schedule has last. */

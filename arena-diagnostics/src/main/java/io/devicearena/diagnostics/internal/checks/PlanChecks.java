@@ -11,6 +11,7 @@ import io.devicearena.spi.observation.CheckedRange;
 import io.devicearena.spi.observation.CheckedStep;
 import io.devicearena.spi.observation.ExecutionChecks;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -90,7 +91,7 @@ public final class PlanChecks implements ExecutionChecks {
                     throw new IllegalStateException(step.subject() + ": expected no step inside another one, got step '"
                             + running + "' under way; run them one after the other");
                 }
-                sync();
+                sync(step);
                 check = new StepCheck(arena, memory, step, typed, memory.tick());
             }
             boolean passed = false;
@@ -145,11 +146,26 @@ public final class PlanChecks implements ExecutionChecks {
         }
     }
 
-    /** Notes what was written to the memory itself. */
-    private void sync() {
+    /** Notes what was written to the memory itself before a step, or null for a read of the host. */
+    private void sync(@Nullable ValueStep step) {
         memory.start(arena);
-        memory.markChanged(memory.load(arena), plan);
-        memory.accept();
+        StepCheck check =
+                step == null || step.isFirst() ? null : new StepCheck(arena, memory, step, typed, memory.time());
+        BitSet pages = check == null ? memory.all() : memory.reach(check.step());
+        Snapshot now = memory.load(arena, pages);
+        if (check != null) {
+            ExecutionCheckException found = check.unexplained(now, Pages.without(pages, memory.compared()), plan);
+            if (found != null) {
+                check.failed();
+                throw found;
+            }
+        }
+        memory.markChanged(arena, now, pages, plan);
+        memory.accept(now, pages);
+    }
+
+    CheckedMemory memory() {
+        return memory;
     }
 
     private @Nullable ExecutionCheckException noteValue(NodeId id, DType type, long begin, long bytes) {
@@ -220,7 +236,7 @@ public final class PlanChecks implements ExecutionChecks {
             ValueRange range = new ValueRange(this, Objects.requireNonNull(plan.find(id)), begin, begin + bytes);
             if (problem(range, null) != null) {
                 if (memory.running() == null) {
-                    sync();
+                    sync(null);
                 }
                 requireNull(problem(range, null));
             }

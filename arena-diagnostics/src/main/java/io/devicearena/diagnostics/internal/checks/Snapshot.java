@@ -16,28 +16,27 @@ final class Snapshot {
     private static final long FILLED = 1 << 20;
 
     private final MemorySegment[] chunks;
-    private final long bytes;
 
     Snapshot(long bytes) {
-        this.bytes = bytes;
         this.chunks = new MemorySegment[(int) ((bytes + CHUNK - 1) >> CHUNK_BITS)];
         for (int i = 0; i < chunks.length; i++) {
             chunks[i] = MemorySegment.ofArray(new byte[(int) Math.min(CHUNK, bytes - i * CHUNK)]);
         }
     }
 
-    /** Copies all bytes from the arena. */
-    void load(CheckedAccess arena) {
-        load(arena, 0, bytes);
-    }
-
     /** Copies the bytes [begin, end) from the arena. */
     void load(CheckedAccess arena, long begin, long end) {
-        for (long at = begin; at < end; ) {
-            MemorySegment part = partAt(at, end);
-            arena.read(at, part);
-            at += part.byteSize();
-        }
+        inParts(begin, end, CHUNK, (part, at) -> arena.read(at, part));
+    }
+
+    /** Copies the bytes [begin, end) to the arena. */
+    void store(CheckedAccess arena, long begin, long end) {
+        inParts(begin, end, CHUNK, (part, at) -> arena.write(at, part));
+    }
+
+    /** Copies the bytes [begin, end) from another snapshot of the same size. */
+    void copyFrom(Snapshot other, long begin, long end) {
+        inParts(begin, end, CHUNK, (part, at) -> part.copyFrom(other.partAt(at, end)));
     }
 
     /**
@@ -45,14 +44,20 @@ final class Snapshot {
      * begins. The bytes here must be those of the arena.
      */
     void fill(CheckedAccess arena, long begin, long end, ObjLongConsumer<MemorySegment> filling) {
-        for (long at = begin; at < end; ) {
-            MemorySegment part = partAt(at, Math.min(end, at + FILLED));
+        inParts(begin, end, FILLED, (part, at) -> {
             MemorySegment filled = MemorySegment.ofArray(new byte[(int) part.byteSize()]);
             filling.accept(filled, at);
             if (part.mismatch(filled) >= 0) {
                 part.copyFrom(filled);
                 arena.write(at, part);
             }
+        });
+    }
+
+    private void inParts(long begin, long end, long most, ObjLongConsumer<MemorySegment> work) {
+        for (long at = begin; at < end; ) {
+            MemorySegment part = partAt(at, Math.min(end, at + most));
+            work.accept(part, at);
             at += part.byteSize();
         }
     }

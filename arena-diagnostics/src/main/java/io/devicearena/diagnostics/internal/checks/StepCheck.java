@@ -6,8 +6,8 @@ import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.spi.observation.CheckedAccess;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 record StepCheck(CheckedAccess arena, CheckedMemory memory, ValueStep step, boolean typed, long time) {
     /** Checks the order and the reads, and poisons what the step is to write. */
     void before() {
-        Map<CheckedPlan, List<CheckedValue>> written = new LinkedHashMap<>();
-        for (CheckedValue value : step.written()) {
-            written.computeIfAbsent(value.plan(), plan -> new ArrayList<>()).add(value);
-        }
+        Map<CheckedPlan, List<CheckedValue>> written = step.writtenByPlan();
         step.writes().forEach(this::requireWritable);
         written.forEach(this::requireOrder);
         written.forEach((plan, values) -> plan.advance(values, step.readsComputed(), time));
@@ -126,16 +123,20 @@ record StepCheck(CheckedAccess arena, CheckedMemory memory, ValueStep step, bool
 
     /** Checks what the step changed; the plan is that of the arena that runs it. */
     void after(CheckedPlan plan) {
-        Snapshot now = memory.load(arena);
+        step.written().forEach(value -> value.markWritten(time));
+        boolean isLast = step.written().stream().anyMatch(value -> value.plan().isAtEnd());
+        BitSet reach = memory.reach(step);
+        BitSet pages = isLast ? memory.all() : reach;
+        Snapshot now = memory.load(arena, pages);
         ExecutionCheckException found = null;
         if (step.facts().namesWrites()) {
-            found = outside(now, plan);
+            found = outside(now, reach, plan);
+            found = found == null ? unexplained(now, Pages.without(pages, reach), plan) : found;
         } else {
-            memory.markAnyWritten(now, plan);
+            memory.markAnyWritten(arena, now, plan);
         }
         for (ValueRange write : step.writes()) {
             CheckedValue value = write.value();
-            value.markWritten(time);
             long end = write.end() >= value.writableEnd() ? value.slotEnd() : write.end();
             memory.writers.write(write.begin(), end, Writer.step(value, time, step.label(), write.begin(), end));
             DType dtype = value.dtype();
@@ -144,7 +145,7 @@ record StepCheck(CheckedAccess arena, CheckedMemory memory, ValueStep step, bool
                 found = notFinite(now, value, dtype, write.begin(), last);
             }
         }
-        memory.accept();
+        memory.accept(now, pages);
         if (found != null) {
             throw found;
         }
@@ -164,20 +165,38 @@ record StepCheck(CheckedAccess arena, CheckedMemory memory, ValueStep step, bool
         return found;
     }
 
-    private @Nullable ExecutionCheckException outside(Snapshot now, CheckedPlan plan) {
+    private @Nullable ExecutionCheckException outside(Snapshot now, BitSet reach, CheckedPlan plan) {
         List<long[]> allowed = new ArrayList<>(memory.during());
         step.writes().forEach(write -> allowed.add(new long[] {write.begin(), write.writableEnd()}));
         allowed.sort(Comparator.comparingLong(range -> range[0]));
         allowed.add(new long[] {memory.bytes(), memory.bytes()});
-        long at = 0;
-        for (long[] range : allowed) {
-            long changed = at < range[0] ? memory.known().mismatch(now, at, range[0]) : -1;
-            if (changed >= 0) {
-                return outside(changed, plan);
+        for (long[] part : Pages.ranges(reach, memory.bytes())) {
+            long at = part[0];
+            for (long[] range : allowed) {
+                long end = Math.min(range[0], part[1]);
+                long changed = at < end ? memory.known().mismatch(now, at, end) : -1;
+                if (changed >= 0) {
+                    return outside(changed, plan);
+                }
+                at = Math.max(at, range[1]);
             }
-            at = Math.max(at, range[1]);
         }
         return null;
+    }
+
+    /** A change on pages with which no step was compared since the run began: by one of its steps. */
+    @Nullable ExecutionCheckException unexplained(Snapshot now, BitSet pages, CheckedPlan plan) {
+        long changed = memory.unexplained(arena, now, pages);
+        if (changed < 0) {
+            return null;
+        }
+        CheckedValue value = plan.at(changed).getFirst();
+        return finding(
+                value,
+                "expected " + value + " to keep its bytes in this run, got a change at byte " + changed
+                        + " by a step that does not name it; run again to have that step named: the bytes are put back,"
+                        + " and each step is now compared with the whole plan; a write of your own goes"
+                        + " through the arena");
     }
 
     private ExecutionCheckException outside(long changed, CheckedPlan plan) {

@@ -2,7 +2,10 @@ package io.devicearena.diagnostics.internal.checks;
 
 import io.devicearena.spi.observation.CheckedRange;
 import io.devicearena.spi.observation.CheckedStep;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A step with the values that it reads and writes. Threads: immutable.
@@ -34,6 +37,18 @@ record ValueStep(CheckedStep facts, List<ValueRange> reads, List<ValueRange> wri
     boolean readsComputed() {
         return !facts.namesReads()
                 || reads.stream().anyMatch(read -> read.value().isMade());
+    }
+
+    /** The values that it writes, by their plans. */
+    Map<CheckedPlan, List<CheckedValue>> writtenByPlan() {
+        return written().stream()
+                .collect(Collectors.groupingBy(CheckedValue::plan, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** Whether it is the first one of a run, or comes behind the end of one. */
+    boolean isFirst() {
+        return writtenByPlan().entrySet().stream()
+                .anyMatch(made -> made.getKey().isAtEnd() || made.getKey().beginsRun(made.getValue(), readsComputed()));
     }
 
     /** The values that it writes, each once. */
