@@ -175,11 +175,12 @@ public final class Embeddings implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed
      */
     public float[][] embed(List<String> texts) {
-        List<int[]> tokens = new ArrayList<>(texts.size());
-        for (String text : texts) {
-            tokens.add(tokenizer.tokens(text, MOST_TOKENS));
-        }
-        return embedTokens(tokens);
+        return embedTokens(tokens(texts));
+    }
+
+    /** The tokens of texts, as {@link #embedTokens} takes them. */
+    List<int[]> tokens(List<String> texts) {
+        return texts.stream().map(text -> tokenizer.tokens(text, MOST_TOKENS)).toList();
     }
 
     /**
