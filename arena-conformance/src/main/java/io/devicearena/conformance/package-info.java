@@ -8,7 +8,7 @@
  *
  * <p>The tests are in {@link io.devicearena.conformance.topics}, one or two interfaces for each group of the
  * specification. A test is a default method named after its clause, for example {@code
- * required_3_2_readsEndAtTheActualLength}. {@link io.devicearena.conformance.topics.ConformanceTopic} opens arenas for
+ * required_3_3_castsAreThoseOfTheFormulas}. {@link io.devicearena.conformance.topics.ConformanceTopic} opens arenas for
  * them; {@link io.devicearena.conformance.junit} has what runners and reports need. How the tests make their calls, and
  * what must come of them, is in the packages {@code calls}, {@code oracle} and {@code sequence}, which are not
  * exported.

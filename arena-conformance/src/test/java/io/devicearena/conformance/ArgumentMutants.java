@@ -45,8 +45,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "the offset of a range is an int",
-                        "4.2",
-                        "fillBytes of 1 bytes at -9223372036854775808",
+                        "4.1",
+                        "fillBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireRange(long offset, long length) {
@@ -111,8 +111,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a part of a value begins at an int",
-                        "3.6",
-                        "writeValueBytes of 4 bytes from byte 9223372036854775807",
+                        "4.1",
+                        "writeValueBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
@@ -161,7 +161,7 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "host memory of a huge size is small",
-                        "10.4",
+                        "10.3",
                         "host memory of 1152921504606846976 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -171,7 +171,7 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a refused range has no figures",
-                        "5.3",
+                        "5.1",
                         "a batch with a bad range",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -254,8 +254,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a view of a view of a view has its own memory",
-                        "7.1",
-                        "bytes that beginWrite wrote through another view",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new Deep(d, p, o, g)));
     }
 

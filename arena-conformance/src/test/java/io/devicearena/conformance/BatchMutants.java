@@ -63,8 +63,8 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a batch ignores actual lengths",
-                        "3.2",
-                        "readBatch of floats of F32, of 20 bytes, room for 6, count",
+                        "2.1",
+                        "count of a transfer",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long countOf(Batch.Region region) {
@@ -95,7 +95,7 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a batch is half read before its error",
-                        "5.3",
+                        "5.1",
                         "destinations of floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -178,7 +178,7 @@ final class BatchMutants {
                         }),
                 read(
                         "a negative time-out is accepted",
-                        "6.3",
+                        "6.1",
                         "a limit of PT-0.000000001S",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
@@ -199,7 +199,7 @@ final class BatchMutants {
                         }),
                 read(
                         "a cancelled read goes on",
-                        "6.6",
+                        "6.4",
                         "state of a cancelled read",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
@@ -220,7 +220,7 @@ final class BatchMutants {
                         }),
                 read(
                         "cancelling the future cancels the read",
-                        "6.5",
+                        "6.3",
                         "threw java.util.concurrent.CancellationException: ",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private volatile boolean ended;
@@ -255,7 +255,7 @@ final class BatchMutants {
                         }),
                 read(
                         "a read stays pending when its arena is closed",
-                        "6.8",
+                        "6.6",
                         "state of a read after the close",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
@@ -263,7 +263,7 @@ final class BatchMutants {
                         }),
                 Mutant.of(
                         "a confined destination of a deferred read is accepted",
-                        "6.9",
+                        "6.7",
                         "a deferred read into memory confined to the caller",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -87,7 +87,7 @@ final class CallerMemoryMutants {
 
     /** Views of some lengths, on devices whose memory is not the host's. */
     private static Mutant open(String fault, long from, long to) {
-        return Mutant.of(fault, "4.6", "native memory of a view of", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+        return Mutant.of(fault, "4.2", "native memory of a view of", (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
             @Override
             @SuppressWarnings("resource") // what is wrong
             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {

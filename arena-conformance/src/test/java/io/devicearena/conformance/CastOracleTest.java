@@ -2,14 +2,50 @@ package io.devicearena.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.conformance.oracle.CastOracle;
-import io.devicearena.conformance.oracle.CastTable;
+import io.devicearena.DType;
+import io.devicearena.conformance.oracle.Casts;
+import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The oracle is held to the table, to the JDK's own f16 casts, and to exact fractions. */
+/** The kit's oracle is held to one that counts, and that to the table, to the JDK's casts and to exact fractions. */
 class CastOracleTest {
+    @Test
+    void oracleOfTheKitAgrees() {
+        for (CastOracle oracle : CastOracle.values()) {
+            DType dtype = oracle == CastOracle.F16 ? DType.F16 : DType.BF16;
+            int[] bits = IntStream.concat(Arrays.stream(Casts.beside(dtype)), new SplittableRandom(3).ints(1_000_000))
+                    .toArray();
+            short[] narrow = new short[bits.length];
+            for (int i = 0; i < bits.length; i++) {
+                narrow[i] = (short) oracle.narrow(bits[i]);
+            }
+            MemorySegment encoded = Casts.encoded(dtype, MemorySegment.ofArray(bits), bits.length);
+            assertThat(encoded.mismatch(MemorySegment.ofArray(narrow))).isNegative();
+            int[] wide = IntStream.range(0, 1 << 16).map(oracle::widen).toArray();
+            MemorySegment decoded = Casts.decoded(dtype, Casts.patterns());
+            assertThat(decoded.mismatch(MemorySegment.ofArray(wide))).isNegative();
+        }
+    }
+
+    /** Where rounding changes its mind: half way between neighbours, of both signs. */
+    @Test
+    void everyTieIsAmongTheFloatsThatTheKitWrites() {
+        for (CastOracle oracle : CastOracle.values()) {
+            DType dtype = oracle == CastOracle.F16 ? DType.F16 : DType.BF16;
+            BitSet beside = new BitSet();
+            Arrays.stream(Casts.beside(dtype)).filter(bits -> bits >= 0).forEach(beside::set);
+            assertThat(IntStream.range(0, oracle.infinity)
+                            .map(pattern -> Float.floatToRawIntBits(oracle.tieAbove(pattern)))
+                            .filter(tie -> !beside.get(tie) || !beside.get(tie - 1) || !beside.get(tie + 1)))
+                    .isEmpty();
+        }
+    }
+
     @Test
     void givesTheRowsOfTheTable() {
         assertThat(CastTable.DOWN).hasSizeGreaterThan(40).allSatisfy(row -> {

@@ -61,11 +61,11 @@ class CheckTest {
 
     @Test
     void testNamesAreParsedAsClauses() {
-        assertThat(Clause.ofTest("required_3_2_readsEndAtTheActualLength"))
-                .contains(new Clause("required", 3, 2, "readsEndAtTheActualLength"));
+        assertThat(Clause.ofTest("required_3_3_castsAreThoseOfTheFormulas"))
+                .contains(new Clause("required", 3, 3, "castsAreThoseOfTheFormulas"));
         assertThat(Clause.ofTest("closeTwice")).isEmpty();
-        Clause clause = new Clause("optional", 10, 5, "segmentIsTheArena");
-        assertThat(clause.id()).isEqualTo("10.5");
+        Clause clause = new Clause("optional", 10, 4, "segmentIsTheArena");
+        assertThat(clause.id()).isEqualTo("10.4");
         assertThat(Clause.ofTest(clause.test())).contains(clause);
         assertThat(new Clause("required", 2, 10, "b")).isGreaterThan(new Clause("required", 2, 9, "c"));
     }

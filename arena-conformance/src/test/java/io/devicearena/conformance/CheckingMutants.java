@@ -27,7 +27,7 @@ final class CheckingMutants {
         return List.of(
                 Mutant.ofChecks(
                         "checks are promised and not made",
-                        "7.3",
+                        "7.2",
                         "checks of a view",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -196,7 +196,7 @@ final class CheckingMutants {
                         }),
                 Mutant.ofChecks(
                         "a view has no checks",
-                        "7.3",
+                        "7.2",
                         "checks of a view",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override

@@ -99,8 +99,8 @@ final class DeferredReadMutants {
         return List.of(
                 delivering(
                         "bytes behind the length of a value are zeroed",
-                        "3.3",
-                        "beginRead of elements of f32",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, region) -> {
                             if (region instanceof Batch.Elements elements) {
                                 long read =
@@ -123,8 +123,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a deferred read has the lengths of the await",
-                        "6.1",
-                        "result of a deferred read of a value of 8 elements",
+                        "2.1",
+                        "count of a transfer",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             public synchronized long await() {
@@ -180,8 +180,8 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "small reads see later writes",
-                        "6.1",
-                        "a read begun before writeBytes of 9 bytes",
+                        "2.1",
+                        "bytes read from offset",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             void deliver() {
@@ -192,7 +192,7 @@ final class DeferredReadMutants {
                                 }
                             }
                         }),
-                read("reads see later fills", "6.1", "a read begun before fillBytes of", (owner, regions) -> {
+                read("reads see later fills", "2.1", "bytes read from offset", (owner, regions) -> {
                     int filled = owner.filled;
                     return new ReferenceRead(owner, regions) {
                         @Override
@@ -257,7 +257,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a cancelled read of native memory is finished later",
-                        "6.6",
+                        "6.4",
                         "memory of a cancelled read of 9 bytes",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -276,7 +276,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a cancelled read is finished when its state is asked",
-                        "6.6",
+                        "6.4",
                         "memory of a cancelled read of 9 bytes",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -289,7 +289,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a cancelled read of 8 MiB or less says that it was cancelled twice",
-                        "6.6",
+                        "6.4",
                         "a second cancel",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -299,7 +299,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a closed destination is left out",
-                        "6.7",
+                        "6.5",
                         "its other destination of",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -313,7 +313,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a closed destination is a fault of the device",
-                        "6.7",
+                        "6.5",
                         "threw io.devicearena.DeviceException: the device has failed",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -327,7 +327,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a read with a closed destination stays pending",
-                        "6.7",
+                        "6.5",
                         "bytes into memory that was closed",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -338,7 +338,7 @@ final class DeferredReadMutants {
                         }),
                 read(
                         "a closed destination closes the arena",
-                        "6.7",
+                        "6.5",
                         "threw java.lang.IllegalStateException: read",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
@@ -353,12 +353,12 @@ final class DeferredReadMutants {
                         }),
                 awaiting(
                         "a limit is counted in nanoseconds",
-                        "6.3",
+                        "6.1",
                         "a limit of PT-0.000000001S",
                         (read, timeout) -> timeout.toNanos() >= 0),
                 awaiting(
                         "the sum of limit and clock overflows",
-                        "6.3",
+                        "6.1",
                         "a limit of PT-2562047788015215H-30M-8S",
                         (read, timeout) -> {
                             long now = 1L << 40;
@@ -369,13 +369,13 @@ final class DeferredReadMutants {
                         }),
                 awaiting(
                         "a limit is cut to seconds that fit an int",
-                        "6.3",
+                        "6.1",
                         "await of PT2562047788015215H30M7.999999999S",
                         (read, timeout) -> timeout.isNegative()
                                 || ((int) timeout.toSeconds() >= 0 && timeout.toSeconds() < Long.MAX_VALUE)),
                 awaiting(
                         "the most negative limit is accepted",
-                        "6.3",
+                        "6.1",
                         "a limit of PT-2562047788015215H-30M-8S",
                         (read, timeout) -> {
                             if (timeout.toSeconds() == Long.MIN_VALUE) {

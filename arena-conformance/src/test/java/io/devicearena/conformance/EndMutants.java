@@ -114,8 +114,8 @@ final class EndMutants {
                         }),
                 Mutant.of(
                         "an empty range is filled to the next word",
-                        "4.3",
-                        "arena after a fill of 0 bytes at 1",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void fill(long offset, long length, byte value) {

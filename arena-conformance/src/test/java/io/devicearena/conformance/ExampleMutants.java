@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Faults in the examples of one clause alone, which no sequence of the property happens to have. */
+/** Faults of one length, place or number alone. */
 final class ExampleMutants {
     private ExampleMutants() {}
 
@@ -61,25 +61,24 @@ final class ExampleMutants {
 
     private static List<Mutant> moves() {
         return List.of(
-                Mutant.ofState(
-                        "the length of node 2 is one of all arenas", "2.6", "length of node 2 in the second", () -> {
-                            List<Neighbour> all = new ArrayList<>();
-                            return (d, p, o, g) -> new Neighbour(all, d, p, o, g) {
-                                @Override
-                                void storeLength(NodeId id, BufferSlot slot, long bytes) {
-                                    super.storeLength(id, slot, bytes);
-                                    if (isExample && id.equals(NODE_2)) {
-                                        all.stream()
-                                                .filter(other -> !other.equals(this))
-                                                .forEach(other -> other.share(id, slot, bytes));
-                                    }
-                                }
-                            };
-                        }),
+                Mutant.ofState("the length of node 2 is one of all arenas", "2.1", "count of floats read", () -> {
+                    List<Neighbour> all = new ArrayList<>();
+                    return (d, p, o, g) -> new Neighbour(all, d, p, o, g) {
+                        @Override
+                        void storeLength(NodeId id, BufferSlot slot, long bytes) {
+                            super.storeLength(id, slot, bytes);
+                            if (isExample && id.equals(NODE_2)) {
+                                all.stream()
+                                        .filter(other -> !other.equals(this))
+                                        .forEach(other -> other.share(id, slot, bytes));
+                            }
+                        }
+                    };
+                }),
                 Mutant.of(
                         "a thousand elements are counted with one more",
-                        "3.1",
-                        "elements written of 1000 elements of",
+                        "2.1",
+                        "count of floats written",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -88,8 +87,8 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "the element after a length of 20 bytes is cleared",
-                        "3.2",
-                        "of F32, of 20 bytes",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readTyped(
@@ -102,8 +101,8 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "one of all patterns of F16 is read as the next",
-                        "3.10",
-                        "expected",
+                        "3.3",
+                        "read as F",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void decode(DType dtype, MemorySegment encoded, MemorySegment floats, long count) {
@@ -115,8 +114,8 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "a write of 13 bytes at 11 ends a byte early",
-                        "4.1",
-                        "arena after 13 bytes at 11",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -126,8 +125,8 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "a view of the whole example is writable",
-                        "4.5",
-                        "a mapped view of 93 bytes",
+                        "2.1",
+                        "bytes of a mapped view, which is read-only",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             <R> R withCopy(long offset, long length, Function<MemorySegment, R> reader) {
@@ -138,8 +137,8 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "an upload of 50 bytes at 5 is reported before it is made",
-                        "4.4",
-                        "the 50 bytes that were reported",
+                        "2.1",
+                        "bytes reported by a write that was ended",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -151,8 +150,8 @@ final class ExampleMutants {
                         }),
                 Mutant.ofSegments(
                         "a fill of all but the ends of an arena ends a byte early",
-                        "11.3",
-                        "arena after a fill over all segments",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void fill(long offset, long length, byte value) {
@@ -162,8 +161,8 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "the second of two deferred regions is read late",
-                        "6.2",
-                        "arena behind a deferred write",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private List<Batch.Region> late = List.of();
 
@@ -183,7 +182,7 @@ final class ExampleMutants {
                                 super.get(offset, destination);
                             }
                         }),
-                Mutant.ofState("two floats are lost after a close beside them", "8.3", "a value of it", () -> {
+                Mutant.ofState("two floats are lost after a close beside them", "2.1", "mirror of value", () -> {
                     List<Neighbour> all = new ArrayList<>();
                     return (d, p, o, g) -> new Neighbour(all, d, p, o, g) {
                         private final int beside = all.size();
@@ -197,8 +196,8 @@ final class ExampleMutants {
                 }),
                 Mutant.of(
                         "65,535 bytes of host memory end a byte early",
-                        "10.2",
-                        "arena after 65535 bytes",
+                        "2.2",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {

@@ -30,18 +30,22 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "memory is not zeroed",
-                        "1.2",
-                        "arena 0 of 77 bytes",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {
                                 return super.allocate(owner, bytes).fill((byte) 0x5A);
                             }
                         }),
-                Mutant.ofState("memory is zeroed only the first time", "1.2", "of 77 bytes", GeometryMutants::pooled),
+                Mutant.ofState(
+                        "memory is zeroed only the first time",
+                        "2.1",
+                        "bytes read from offset",
+                        GeometryMutants::pooled),
                 Mutant.of(
                         "offsets are rounded up to the alignment",
-                        "1.3",
+                        "1.2",
                         "byteOffset of node 4",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -52,7 +56,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "a slot without bytes is no slot",
-                        "1.3",
+                        "1.2",
                         "hasBuffer of node 7",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -63,7 +67,7 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "byteOffset of a fused value throws",
-                        "1.3",
+                        "1.2",
                         "threw java.lang.IllegalArgumentException: node 8",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -74,8 +78,8 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "actual length is kept per offset",
-                        "1.4",
-                        "length of node 5, in the same bytes",
+                        "2.1",
+                        "count of a batch",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long lengthOf(NodeId id, BufferSlot slot) {
@@ -99,8 +103,8 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "each value has storage of its own",
-                        "1.5",
-                        "node 5, which reuses node 1, element 0",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<NodeId, MemorySegment> own = new ConcurrentHashMap<>();
 
@@ -121,8 +125,8 @@ final class GeometryMutants {
                         }),
                 Mutant.of(
                         "typed writes begin at a multiple of 4",
-                        "1.5",
-                        "arena after a write to node 4",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeTyped(NodeId id, BufferSlot slot, DType dtype, MemorySegment source, long count) {

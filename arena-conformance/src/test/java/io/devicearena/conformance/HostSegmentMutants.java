@@ -80,7 +80,7 @@ final class HostSegmentMutants {
                         bytes -> new ReferenceHost(bytes + 3 & -4)),
                 hosting(
                         "closed host memory still has a segment",
-                        "10.3",
+                        "10.2",
                         "segment() of closed host memory",
                         bytes -> new ReferenceHost(bytes) {
                             @Override
@@ -88,7 +88,7 @@ final class HostSegmentMutants {
                                 return segment;
                             }
                         }),
-                hosting("host memory is never freed", "8.5", "allocateHost with ", bytes -> new ReferenceHost(bytes) {
+                hosting("host memory is never freed", "8.4", "allocateHost with ", bytes -> new ReferenceHost(bytes) {
                     @Override
                     public void close() {
                         // its memory stays
@@ -96,7 +96,7 @@ final class HostSegmentMutants {
                 }),
                 Mutant.of(
                         "host memory outlives its arena",
-                        "10.3",
+                        "10.2",
                         "open",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -106,7 +106,7 @@ final class HostSegmentMutants {
                         }),
                 Mutant.of(
                         "host memory of no byte is made",
-                        "10.4",
+                        "10.3",
                         "host memory of 0 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -172,7 +172,7 @@ final class HostSegmentMutants {
                 }),
                 Mutant.of(
                         "a deferred batch is half written before its error",
-                        "5.3",
+                        "5.1",
                         "arena after floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -222,7 +222,7 @@ final class HostSegmentMutants {
                         (arena, from, to, length) -> arena.usualCopy(from, to, length & -4)),
                 Mutant.of(
                         "fills past the end are cut to it",
-                        "4.2",
+                        "4.1",
                         "fillBytes of 1 bytes at 93, of 93",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -232,7 +232,7 @@ final class HostSegmentMutants {
                         }),
                 Mutant.of(
                         "the target of a copy is cut to the arena",
-                        "4.2",
+                        "4.1",
                         "copyBytes to of 0 bytes at -1, of 93",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -192,7 +192,7 @@ class KitRunTest {
     void undeclaredCapabilityIsReportedAndCounted() {
         EngineExecutionResults run = run(
                 "",
-                selectMethod(OneOfTwoAvailable.class, "optional_10_5_segmentIsTheArena"),
+                selectMethod(OneOfTwoAvailable.class, "optional_10_4_segmentIsTheArena"),
                 selectMethod(OneOfTwoAvailable.class, "stochastic_14_9_arenaMayBeLargerThanABinding"));
         assertThat(messages(run.testEvents().aborted()))
                 .containsExactlyInAnyOrder(
@@ -280,12 +280,12 @@ class KitRunTest {
         while (other.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        Events tests = run("", selectMethod(OnHanging.class, "required_2_5_callsTakeEffectInTheirOrder"))
+        Events tests = run("", selectMethod(OnHanging.class, "required_8_1_everyCallAfterCloseThrows"))
                 .testEvents();
         LockSupport.unpark(other);
         assertThat(messages(tests.failed()))
                 .containsExactly(
-                        "clause 2.5 callsTakeEffectInTheirOrder, provider 'reference', device 0 'small memory': expected"
+                        "clause 8.1 everyCallAfterCloseThrows, provider 'reference', device 0 'small memory': expected"
                                 + " an end in time, got none; the stacks of all threads are below");
         StringWriter trace = new StringWriter();
         tests.failed().stream()
@@ -304,9 +304,9 @@ class KitRunTest {
 
     @Test
     void runningClauseIsWrittenAheadAndDeletedAfterwards() {
-        run("", selectMethod(OnLooking.class, "required_2_5_callsTakeEffectInTheirOrder"));
+        run("", selectMethod(OnLooking.class, "required_8_1_everyCallAfterCloseThrows"));
         assertThat(Looking.running)
-                .isEqualTo("clause 2.5 callsTakeEffectInTheirOrder, provider 'reference', device 0 'small memory'\n");
+                .isEqualTo("clause 8.1 everyCallAfterCloseThrows, provider 'reference', device 0 'small memory'\n");
         assertThat(Path.of("target", "conformance-running.txt")).doesNotExist();
     }
 }

@@ -30,8 +30,8 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a small raw write waits for the next write",
-                        "2.5",
-                        "3 bytes written last, round 0",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private MemorySegment waiting = Segments.of();
                             private long place;
@@ -71,7 +71,7 @@ final class LifeMutants {
                 sharing(
                         "lengths belong to the device",
                         "2.1",
-                        "lengthBytes",
+                        "count of a batch",
                         HashMap<NodeId, Long>::new,
                         lengths -> (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -118,7 +118,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a closed arena still answers",
-                        "7.8",
+                        "7.7",
                         "weights of a closed arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -138,7 +138,7 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "a second close throws",
-                        "6.5",
+                        "6.3",
                         "threw java.lang.IllegalStateException: arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -149,7 +149,7 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "a closed arena says that it is open",
-                        "6.5",
+                        "6.3",
                         "isOpen after an action closed the arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -193,7 +193,7 @@ final class LifeMutants {
                         }),
                 Mutant.ofState(
                         "closed arenas keep their memory",
-                        "8.4",
+                        "8.3",
                         "threw io.devicearena.ArenaOutOfMemoryException: all memory",
                         () -> {
                             int[] kept = new int[1];
@@ -207,7 +207,7 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "a dropped arena is not logged",
-                        "8.6",
+                        "8.5",
                         "log of io.devicearena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             {
@@ -216,7 +216,7 @@ final class LifeMutants {
                         }),
                 Mutant.of(
                         "a closed arena is called dropped",
-                        "8.6",
+                        "8.5",
                         "lines in the log about an arena that was closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -114,8 +114,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "the second piece of 256 KiB is lost behind 1 MiB",
-                        "6.1",
-                        "a read begun before writeBytes of 2097152 bytes",
+                        "2.2",
+                        "bytes read from offset",
                         (arena, offset, source) -> {
                             long size = source.byteSize();
                             if (size > MIB) {
@@ -127,8 +127,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "a piece begins a word too early behind 1 MiB",
-                        "6.1",
-                        "a read begun before writeBytes of 2097152 bytes",
+                        "2.2",
+                        "bytes read from offset",
                         (arena, offset, source) -> {
                             arena.usualPut(offset, source);
                             if (source.byteSize() > MIB + 8) {
@@ -137,8 +137,8 @@ final class LongDataMutants {
                         }),
                 putting(
                         "a piece is written twice at 2 MiB exactly",
-                        "6.1",
-                        "a read begun before writeBytes of 2097152 bytes",
+                        "2.2",
+                        "floats of value",
                         (arena, offset, source) -> {
                             arena.usualPut(offset, source);
                             if (source.byteSize() == 2 * MIB) {
@@ -186,24 +186,21 @@ final class LongDataMutants {
                         }),
                 getting(
                         "a long read into an array repeats a piece",
-                        "6.1",
-                        "a read begun before writeBytes of 2097152 bytes",
+                        "2.2",
+                        "bytes read from offset",
                         (arena, offset, memory) -> {
                             arena.usualGet(offset, memory);
                             if (!memory.isNative() && memory.byteSize() >= 2 * MIB - 4) {
                                 MemorySegment.copy(memory, 0, memory, MIB, 64 * KIB);
                             }
                         }),
-                Mutant.of("only the first MiB is zeroed", "1.2", "arena 0 of 1048576 bytes", dirty(memory -> {
+                Mutant.of("only the first MiB is zeroed", "2.2", "bytes read from offset", dirty(memory -> {
                     if (memory.byteSize() > MIB) {
                         memory.asSlice(MIB).fill((byte) 0x5A);
                     }
                 })),
                 Mutant.of(
-                        "every other page of a long arena is zeroed",
-                        "1.2",
-                        "arena 0 of 1048576 bytes",
-                        dirty(memory -> {
+                        "every other page of a long arena is zeroed", "2.2", "bytes read from offset", dirty(memory -> {
                             for (long at = 4096; memory.byteSize() > MIB && at + 4096 < memory.byteSize(); at += 8192) {
                                 memory.asSlice(at, 4096).fill((byte) 0x5A);
                             }
@@ -397,7 +394,7 @@ final class LongDataMutants {
                 Mutant.of(
                         "a long region of a batch of reads loses a piece",
                         "2.2",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readRegions(List<Batch.Region> regions) {

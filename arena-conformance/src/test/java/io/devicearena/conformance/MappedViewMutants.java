@@ -24,7 +24,7 @@ final class MappedViewMutants {
         return List.of(
                 Mutant.of(
                         "a mapped view is never unmapped",
-                        "4.6",
+                        "4.2",
                         "native memory of a view of 1 bytes after its reader",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -36,7 +36,7 @@ final class MappedViewMutants {
                         }),
                 Mutant.of(
                         "a mapped view stays mapped when its reader throws",
-                        "4.6",
+                        "4.2",
                         "native memory of a view of 3145728 bytes after its reader",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -52,7 +52,7 @@ final class MappedViewMutants {
                         }),
                 Mutant.of(
                         "a mapped view is open past the close of the arena",
-                        "4.6",
+                        "4.2",
                         "native memory of a view after close",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -62,8 +62,8 @@ final class MappedViewMutants {
                         }),
                 Mutant.of(
                         "all views of an arena have one memory",
-                        "4.7",
-                        "a view when those within it are over",
+                        "2.1",
+                        "bytes of a view after others",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
                             private final Meeting meeting = new Meeting();
@@ -87,7 +87,7 @@ final class MappedViewMutants {
                 sharing("the end of a view clears those of other arenas", true),
                 Mutant.of(
                         "a dropped view is not logged",
-                        "8.6",
+                        "8.5",
                         "log of io.devicearena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -100,7 +100,7 @@ final class MappedViewMutants {
     }
 
     private static Mutant sharing(String fault, boolean clears) {
-        return Mutant.ofState(fault, "4.7", "a view when those within it are over", () -> {
+        return Mutant.ofState(fault, "2.1", "bytes of a view after others", () -> {
             MemorySegment staging = MemorySegment.ofArray(new byte[16_384]);
             return (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                 @Override

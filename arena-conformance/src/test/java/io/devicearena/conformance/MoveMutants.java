@@ -28,7 +28,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "too much data throws instead of being cut",
-                        "1.5",
+                        "2.1",
                         "threw java.lang.IllegalArgumentException: data",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -55,8 +55,8 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a cut write touches the byte after the slot",
-                        "1.5",
-                        "scratch after every slot was filled",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long writeInputF32(NodeId id, DType dtype, MemorySegment data) {
@@ -217,7 +217,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "wanting more than there is throws",
-                        "1.5",
+                        "2.1",
                         "threw java.lang.IllegalArgumentException: elements",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -231,8 +231,8 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "the array has as many elements as wanted, zeros at its end",
-                        "1.5",
-                        "node 4",
+                        "2.1",
+                        "count of floats read",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public float[] readOutputF32(NodeId id, DType dtype, long elements) {
@@ -277,8 +277,8 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a read rounds the slot's size up",
-                        "1.5",
-                        "node 3",
+                        "2.1",
+                        "count of floats read",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long readable(NodeId id, BufferSlot slot, DType dtype) {
@@ -302,8 +302,8 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "stale bytes of pooled staging are returned",
-                        "1.2",
-                        "scratch across ends",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final byte[] staging = new byte[256];
                             private boolean filled;
@@ -350,8 +350,8 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a read leaves a trace in the slot's padding",
-                        "1.5",
-                        "arena after a write to node 6",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readTyped(
@@ -364,7 +364,7 @@ final class MoveMutants {
                         }),
                 Mutant.of(
                         "a read into own memory makes a copy on the heap",
-                        "3.12",
+                        "3.4",
                         "4 reads of 1 MiB as F32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

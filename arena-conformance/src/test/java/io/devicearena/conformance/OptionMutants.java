@@ -33,7 +33,7 @@ final class OptionMutants {
         return List.of(
                 views(
                         "views forget the reinterpretation",
-                        "7.3",
+                        "7.2",
                         "threw java.lang.IllegalArgumentException: node 2",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -43,7 +43,7 @@ final class OptionMutants {
                         }),
                 views(
                         "views forget the weights",
-                        "7.3",
+                        "7.2",
                         "plan of the weights of a view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -53,7 +53,7 @@ final class OptionMutants {
                         }),
                 views(
                         "views of views forget the weights",
-                        "7.3",
+                        "7.2",
                         "plan of the weights of a view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -109,7 +109,7 @@ final class OptionMutants {
                         }),
                 Mutant.of(
                         "the 200th reader that throws leaves no staging",
-                        "4.6",
+                        "4.2",
                         "what withBytes throws when reader",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private int thrown;
@@ -129,7 +129,7 @@ final class OptionMutants {
                         }),
                 Mutant.ofLarge(
                         "each mapped view leaks its copy",
-                        "8.5",
+                        "8.4",
                         "withBytes with ",
                         (d, p, o, g) -> new Leaking(d, p, o, g) {
                             @Override
@@ -140,7 +140,7 @@ final class OptionMutants {
                         }),
                 Mutant.ofLarge(
                         "each deferred write leaks its copy",
-                        "8.5",
+                        "8.4",
                         "beginWrite of heap memory with ",
                         (d, p, o, g) -> new Leaking(d, p, o, g) {
                             @Override
@@ -154,7 +154,7 @@ final class OptionMutants {
                         }),
                 Mutant.ofLarge(
                         "the sources of all writes are kept on the heap",
-                        "8.5",
+                        "8.4",
                         "of heap memory with ",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final List<byte[]> kept = new ArrayList<>();

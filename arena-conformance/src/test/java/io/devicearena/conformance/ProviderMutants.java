@@ -138,7 +138,7 @@ final class ProviderMutants {
                         }),
                 Mutant.ofProvider(
                         "host memory is declared and not there",
-                        "4.6",
+                        "4.2",
                         "threw java.util.NoSuchElementException: No value present",
                         () -> new ReferenceProvider() {
                             @Override
@@ -154,7 +154,7 @@ final class ProviderMutants {
                         }),
                 Mutant.ofProvider(
                         "host memory is there and not declared",
-                        "7.3",
+                        "7.2",
                         "checks of a view",
                         () -> new ReferenceProvider() {
                             @Override
@@ -238,7 +238,7 @@ final class ProviderMutants {
                         }),
                 Mutant.of(
                         "a close during a native call loses the memory",
-                        "10.6",
+                        "10.5",
                         "memory alive after another close",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -250,7 +250,7 @@ final class ProviderMutants {
                         }),
                 Mutant.of(
                         "the segment outlives the arena",
-                        "10.5",
+                        "10.4",
                         "arena after a write into the segment",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -98,8 +98,8 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "the check of ranges overflows",
-                        "4.2",
-                        "fillBytes of -4 bytes at 0, of 93",
+                        "4.1",
+                        "fillBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireRange(long offset, long length) {
@@ -225,7 +225,7 @@ final class RawMutants {
                         }),
                 Mutant.of(
                         "exceptions of a reader are wrapped",
-                        "4.6",
+                        "4.2",
                         "what withBytes throws when reader",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

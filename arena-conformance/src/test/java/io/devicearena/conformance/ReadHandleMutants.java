@@ -31,7 +31,7 @@ final class ReadHandleMutants {
         return List.of(
                 read(
                         "a read that is polled says it is done before it is",
-                        "6.4",
+                        "6.2",
                         "destination of a read that is done, way 0 of",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private int polled;
@@ -43,7 +43,7 @@ final class ReadHandleMutants {
                         }),
                 read(
                         "a short wait ends before the read is done",
-                        "6.4",
+                        "6.2",
                         "destination of a read that is done, way 1 of",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
@@ -54,7 +54,7 @@ final class ReadHandleMutants {
                         }),
                 read(
                         "a second await delivers again",
-                        "6.4",
+                        "6.2",
                         "memory of a read that was done before, of",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
@@ -69,7 +69,7 @@ final class ReadHandleMutants {
                         }),
                 read(
                         "the futures of a read are one",
-                        "6.5",
+                        "6.3",
                         "a future beside those that its caller ended",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private @Nullable CompletableFuture<Long> only;
@@ -99,7 +99,7 @@ final class ReadHandleMutants {
                 places(40),
                 read(
                         "an action of a future keeps other threads out",
-                        "6.5",
+                        "6.3",
                         "threw java.util.concurrent.CompletionException: org",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             private volatile @Nullable Thread acting;
@@ -200,7 +200,7 @@ final class ReadHandleMutants {
     private static Mutant places(int most) {
         return Mutant.of(
                 "no more than " + most + " futures are completed",
-                most > 8 ? "2.3" : "6.4",
+                most > 8 ? "2.3" : "6.2",
                 "all are taken",
                 (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                     private final AtomicInteger asked = new AtomicInteger();

@@ -70,7 +70,7 @@ final class RefusalMutants {
                                 ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024))),
                 sizes(
                         "a plan past the limit is refused without figures",
-                        "7.9",
+                        "7.8",
                         "weights of another device",
                         (plan, options, device) -> {
                             try {
@@ -90,7 +90,7 @@ final class RefusalMutants {
                         }),
                 sizes(
                         "an arena must fit one binding",
-                        "1.2",
+                        "2.2",
                         "threw java.lang.IllegalArgumentException: arena",
                         (plan, options, device) -> ArenaGeometry.of(
                                 plan, options, allowing(device, device.limits().maxBindingBytes()))));
@@ -100,7 +100,7 @@ final class RefusalMutants {
         return List.of(
                 Mutant.of(
                         "a fused value is the bytes at offset 0",
-                        "5.3",
+                        "5.1",
                         "readBatch of floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -126,7 +126,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "integers are written as floats",
-                        "3.5",
+                        "3.2",
                         "writeInputF32 of an array of node 1 as host floats of i32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -170,7 +170,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "closed memory of the caller closes the arena",
-                        "5.3",
+                        "5.1",
                         "a source of another thread",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -183,7 +183,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "an error comes after half of the write",
-                        "4.2",
+                        "4.1",
                         "arena after ranges that were refused",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

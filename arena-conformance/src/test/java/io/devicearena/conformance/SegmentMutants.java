@@ -44,8 +44,8 @@ final class SegmentMutants {
                         }),
                 Mutant.ofSegments(
                         "the last word before a segment's end is lost",
-                        "1.2",
-                        "scratch across ends",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -56,8 +56,8 @@ final class SegmentMutants {
                         }),
                 Mutant.ofSegments(
                         "odd bytes before a segment's end are lost",
-                        "1.2",
-                        "scratch across ends",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {
@@ -69,7 +69,7 @@ final class SegmentMutants {
                 Mutant.ofSegments(
                         "a read across an end repeats the first segment",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void getPart(long offset, MemorySegment destination, boolean first) {
@@ -192,7 +192,7 @@ final class SegmentMutants {
                             }
                         }),
                 Mutant.ofSegmentsProvider(
-                        "a crossing value is accepted", "11.4", "expected", () -> new SegmentedProvider() {
+                        "a crossing value is accepted", "11.3", "expected", () -> new SegmentedProvider() {
                             @Override
                             public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                                 return super.openArena(
@@ -203,7 +203,7 @@ final class SegmentMutants {
                         }),
                 Mutant.ofSegmentsProvider(
                         "a crossing value is refused without figures",
-                        "11.4",
+                        "11.3",
                         "expected",
                         () -> new SegmentedProvider() {
                             @Override
@@ -252,8 +252,8 @@ final class SegmentMutants {
                         }),
                 Mutant.ofSegments(
                         "the second segment is not zeroed",
-                        "1.2",
-                        "arena 0 of 1048576 bytes",
+                        "2.1",
+                        "bytes read from offset",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             MemorySegment allocate(Arena owner, long bytes) {

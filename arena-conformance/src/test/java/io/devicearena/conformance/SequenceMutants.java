@@ -318,7 +318,7 @@ final class SequenceMutants {
                 Mutant.of(
                         "the lengths of a view of a view of a view are those of its parent",
                         "2.1",
-                        "count of a batch",
+                        "lengthBytes",
                         (d, p, o, g) -> new Generation(d, p, o, g)),
                 Mutant.of(
                         "more than 150 small reads in flight share memory",

@@ -85,17 +85,13 @@ final class ShadowMutants {
                                 }
                             }
                         }),
-                shadow(
-                        "mirrors are truncated",
-                        "12.3",
-                        "mirror of 262080 elements after writeInputF32",
-                        (arena, mode) -> new ReferenceShadow(arena, mode) {
-                            @Override
-                            short narrow(int bits) {
-                                short right = super.narrow(bits);
-                                return bits == 0x3F803000 ? (short) (right - 1) : right;
-                            }
-                        }),
+                shadow("mirrors are truncated", "12.3", "mirror of", (arena, mode) -> new ReferenceShadow(arena, mode) {
+                    @Override
+                    short narrow(int bits) {
+                        short right = super.narrow(bits);
+                        return bits == 0x3F803000 ? (short) (right - 1) : right;
+                    }
+                }),
                 shadow(
                         "a write to a mirror writes the value too",
                         "12.4",
@@ -198,7 +194,7 @@ final class ShadowMutants {
                         }),
                 Mutant.of(
                         "the shadow cannot be turned off",
-                        "7.3",
+                        "7.2",
                         "shadow of a view without",
                         (d, p, o, g) -> new ReferenceArena(
                                 d,

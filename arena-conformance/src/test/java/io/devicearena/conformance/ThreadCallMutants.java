@@ -63,8 +63,8 @@ final class ThreadCallMutants {
                         }),
                 Mutant.of(
                         "elements of a deferred read end at the slot",
-                        "3.3",
-                        "result of beginRead of elements of f32",
+                        "2.1",
+                        "future of a transfer",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {

@@ -30,18 +30,15 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a NaN is quieted on its way",
-                        "3.3",
-                        "elements of f16",
+                        "2.1",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
                                 super.get(offset, destination);
-                                if (destination.byteSize() == 10
-                                        && !destination.isNative()
-                                        && p.slots().size() > 9) {
-                                    if (destination.get(SHORT, 0) == 0x7C01) {
-                                        destination.set(SHORT, 0, (short) 0x7E01);
-                                    }
+                                short first = destination.byteSize() < 2 ? 0 : destination.get(SHORT, 0);
+                                if ((first & 0x7E00) == 0x7C00 && (first & 0x1FF) != 0) {
+                                    destination.set(SHORT, 0, (short) (first | 0x0200));
                                 }
                             }
                         }),
@@ -239,7 +236,7 @@ final class ValueMutants {
         return List.of(
                 Mutant.of(
                         "elements may fill the padding of the slot",
-                        "3.4",
+                        "3.1",
                         "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -250,7 +247,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "more elements are cut to the value",
-                        "3.4",
+                        "3.1",
                         "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -269,7 +266,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "more elements overwrite the next value",
-                        "3.4",
+                        "3.1",
                         "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -279,7 +276,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "messages leave the name of the value out",
-                        "3.4",
+                        "3.1",
                         "6 elements for 5 of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -295,7 +292,7 @@ final class ValueMutants {
                 Mutant.of(
                         "the padding of a slot is read as data",
                         "2.1",
-                        "lengthBytes",
+                        "count of a batch",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long lengthOf(NodeId id, BufferSlot slot) {
@@ -306,8 +303,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "host floats fill the padding of the slot",
-                        "3.3",
-                        "floats written",
+                        "2.1",
+                        "count of floats written",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -346,7 +343,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "any type is accepted",
-                        "3.5",
+                        "3.2",
                         "writeInputF32 of node 2 as host floats of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -354,7 +351,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "types of the same size are accepted",
-                        "3.5",
+                        "3.2",
                         "writeInputF32 of node 7 as host floats of f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -367,7 +364,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "batches do not check types",
-                        "3.5",
+                        "3.2",
                         "readBatch of node 2 as f32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -397,7 +394,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "reinterpretation is ignored",
-                        "3.5",
+                        "3.2",
                         "threw java.lang.IllegalArgumentException: node 1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -407,7 +404,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "reinterpretation allows types of the same size alone",
-                        "3.5",
+                        "3.2",
                         "threw java.lang.IllegalArgumentException: node 1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -423,8 +420,8 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "the check of a part overflows",
-                        "3.6",
-                        "writeValueBytes of 4 bytes from byte 9223372036854775807 of",
+                        "4.1",
+                        "fillBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requirePart(NodeId id, long firstByte, long length, long bytes) {
@@ -456,7 +453,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a part may reach into the next value",
-                        "3.6",
+                        "4.1",
                         "writeValueBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -472,7 +469,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "a fused value has its elements at the arena's start",
-                        "5.3",
+                        "5.1",
                         "readBatch of floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -496,7 +493,7 @@ final class ValueMutants {
                         }),
                 Mutant.of(
                         "elements of another thread's memory are accepted",
-                        "5.3",
+                        "5.1",
                         "arena after refused sources",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -107,7 +107,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a view reports the plan of its arena",
-                        "7.2",
+                        "7.1",
                         "plan of the first view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -118,7 +118,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a view finds the values of its arena too",
-                        "7.2",
+                        "7.1",
                         "hasBuffer in another graph",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -129,7 +129,7 @@ final class ViewMutants {
                 view(
                         "typed writes of a view wait until it is closed",
                         "2.1",
-                        "bytes at the end",
+                        "mirror of value",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             private final List<Runnable> waiting = new ArrayList<>();
 
@@ -154,8 +154,8 @@ final class ViewMutants {
                         }),
                 view(
                         "a view reads its own last bytes",
-                        "7.1",
-                        "bytes that writeBatch wrote through another view",
+                        "2.1",
+                        "bytes read from offset",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             private byte[] last = {};
                             private long place;
@@ -214,7 +214,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a second close of a view closes its arena",
-                        "7.4",
+                        "7.3",
                         "isOpen of the arena",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -227,7 +227,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a closed view still answers",
-                        "7.5",
+                        "7.4",
                         "device on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -239,7 +239,7 @@ final class ViewMutants {
                         }),
                 view(
                         "an empty read of a closed view is accepted",
-                        "7.5",
+                        "7.4",
                         "readBytes of no byte on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -251,7 +251,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a closed view opens views",
-                        "7.5",
+                        "7.4",
                         "plan on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -266,7 +266,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view may use the scratch for its plan",
-                        "7.6",
+                        "7.5",
                         "a view with a plan of 65 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -278,7 +278,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a larger plan is refused without figures",
-                        "7.6",
+                        "7.5",
                         "a view with a plan of 65 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -291,7 +291,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a view of a view has the room of its plan",
-                        "7.6",
+                        "7.5",
                         "threw java.lang.IllegalArgumentException: view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -305,7 +305,7 @@ final class ViewMutants {
                         }),
                 Mutant.ofState(
                         "closed views keep their memory",
-                        "8.4",
+                        "8.3",
                         "threw io.devicearena.ArenaOutOfMemoryException: all memory",
                         () -> {
                             int[] kept = new int[1];
@@ -321,7 +321,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a view cannot be read once its arena is closed",
-                        "7.4",
+                        "7.3",
                         "threw java.lang.IllegalStateException: arena",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -357,7 +357,7 @@ final class ViewMutants {
                         }),
                 view(
                         "the host memory of a view is a copy",
-                        "10.5",
+                        "10.4",
                         "address of the segment",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -391,7 +391,7 @@ final class ViewMutants {
         return List.of(
                 Mutant.ofSegmentsProvider(
                         "a value of a view may cross the end of a segment",
-                        "11.5",
+                        "11.4",
                         "expected",
                         () -> new SegmentedProvider() {
                             @Override
@@ -409,7 +409,7 @@ final class ViewMutants {
                         }),
                 Mutant.ofSegmentsProvider(
                         "a large value of a view may begin anywhere",
-                        "11.5",
+                        "11.4",
                         "expected",
                         () -> new SegmentedProvider() {
                             @Override
@@ -427,7 +427,7 @@ final class ViewMutants {
                         }),
                 Mutant.ofSegmentsProvider(
                         "no value of a view may be larger than a segment",
-                        "11.5",
+                        "11.4",
                         "threw java.lang.IllegalArgumentException: node",
                         () -> new SegmentedProvider() {
                             @Override
@@ -450,7 +450,7 @@ final class ViewMutants {
         return List.of(
                 Mutant.of(
                         "weights are ignored",
-                        "7.3",
+                        "7.2",
                         "plan of the weights of a view",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -465,7 +465,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view has no weights",
-                        "7.3",
+                        "7.2",
                         "plan of the weights of a view",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -480,7 +480,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "each arena has a copy of the weights",
-                        "7.7",
+                        "7.6",
                         "weights, element 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -497,7 +497,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights have the plan of their user",
-                        "7.7",
+                        "7.6",
                         "plan of the weights",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -507,7 +507,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights are closed with their arena",
-                        "7.8",
+                        "7.7",
                         "threw java.lang.IllegalStateException: arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -518,7 +518,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights stay open when their users are closed",
-                        "7.8",
+                        "7.7",
                         "isOpen of weights whose users are closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -534,7 +534,7 @@ final class ViewMutants {
                             }
                         }),
                 Mutant.ofProvider(
-                        "closed weights are accepted", "7.9", "weights that are closed", () -> new ReferenceProvider() {
+                        "closed weights are accepted", "7.8", "weights that are closed", () -> new ReferenceProvider() {
                             @Override
                             public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                                 boolean closed = options.weights().stream().anyMatch(weights -> !weights.isOpen());
@@ -549,7 +549,7 @@ final class ViewMutants {
 
     /** What becomes of weights of another device. */
     private static Mutant foreign(String fault, UnaryOperator<ArenaOptions> options) {
-        return Mutant.ofProvider(fault, "7.9", "weights of another device", () -> new ReferenceProvider() {
+        return Mutant.ofProvider(fault, "7.8", "weights of another device", () -> new ReferenceProvider() {
             @Override
             public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions asked) {
                 boolean isForeign = asked.weights()

@@ -107,21 +107,17 @@ final class WriteBatchMutants {
                             .filter(region -> !(region instanceof Batch.Bytes))
                             .toList());
                 }),
-                writing(
-                        "of overlapping ranges the longest wins",
-                        "5.1",
-                        "arena after 40 overlapping regions, round 0",
-                        (arena, regions) -> {
-                            List<Batch.Region> sorted = new ArrayList<>(regions);
-                            if (regions.size() == 40) {
-                                sorted.sort((a, b) -> Long.compare(
-                                        a.memory().byteSize(), b.memory().byteSize()));
-                            }
-                            arena.each(sorted);
-                        }),
+                writing("of overlapping ranges the longest wins", "2.3", "bytes read from offset", (arena, regions) -> {
+                    List<Batch.Region> sorted = new ArrayList<>(regions);
+                    if (regions.size() == 40) {
+                        sorted.sort((a, b) ->
+                                Long.compare(a.memory().byteSize(), b.memory().byteSize()));
+                    }
+                    arena.each(sorted);
+                }),
                 Mutant.of(
                         "a batch is half written before its error",
-                        "5.3",
+                        "5.1",
                         "arena after floats of a fused value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -135,7 +131,7 @@ final class WriteBatchMutants {
                         }),
                 Mutant.of(
                         "ranges of a batch are checked when they are written",
-                        "5.3",
+                        "5.1",
                         "arena after a range past the end",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -153,7 +149,7 @@ final class WriteBatchMutants {
                         }),
                 Mutant.of(
                         "closed sources of a batch are left out",
-                        "5.3",
+                        "5.1",
                         "a source that is closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -259,8 +259,8 @@ class CudaFaultsTest {
     void illegalAddress_losesTheGpuToTheProcess() {
         String lost =
                 ": expected success, got CUDA_ERROR_ILLEGAL_ADDRESS (700), an illegal memory access was encountered;"
-                        + " the GPU is lost to this process: close its arenas, and start a new process or use another"
-                        + " device";
+                        + " CUDA is lost to this process: close its arenas, and start a new process or use another"
+                        + " provider";
         DeviceArena arena = CudaDrivers.open(provider, LONG);
         TestDriver.fail("cuStreamSynchronize", 1, ILLEGAL_ADDRESS);
         for (int i = 0; i < 2; i++) { // the context keeps the error

@@ -52,7 +52,7 @@ public record Clause(String kind, int group, int number, String name) implements
     /**
      * The name of its test.
      *
-     * @return for example {@code required_3_2_readsEndAtTheActualLength}
+     * @return for example {@code required_3_3_castsAreThoseOfTheFormulas}
      */
     public String test() {
         return kind + "_" + group + "_" + number + "_" + name;

@@ -3,6 +3,7 @@ package io.devicearena.conformance.oracle;
 import io.devicearena.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.stream.IntStream;
 
 /**
  * Host floats to the bytes of a type and back, as the specification says, without the casts of the library.
@@ -26,21 +27,19 @@ public final class Casts {
 
     /** What the arena holds after floats were written. */
     public static MemorySegment encoded(DType dtype, MemorySegment floats, long count) {
-        int[] bits = floats.asSlice(0, count * Float.BYTES).toArray(ValueLayout.JAVA_INT_UNALIGNED);
-        short[] halves = new short[dtype == DType.F32 ? 0 : bits.length];
-        switch (dtype) {
-            case F16 -> {
-                for (int i = 0; i < halves.length; i++) {
-                    halves[i] = f16(bits[i]);
-                }
+        MemorySegment first = floats.asSlice(0, count * Float.BYTES);
+        if (dtype == DType.F32) {
+            return first;
+        }
+        int[] bits = first.toArray(ValueLayout.JAVA_INT_UNALIGNED);
+        short[] halves = new short[bits.length];
+        if (dtype == DType.F16) {
+            for (int i = 0; i < halves.length; i++) {
+                halves[i] = f16(bits[i]);
             }
-            case BF16 -> {
-                for (int i = 0; i < halves.length; i++) {
-                    halves[i] = bf16(bits[i]);
-                }
-            }
-            default -> {
-                return MemorySegment.ofArray(bits);
+        } else {
+            for (int i = 0; i < halves.length; i++) {
+                halves[i] = bf16(bits[i]);
             }
         }
         return MemorySegment.ofArray(halves);
@@ -63,6 +62,31 @@ public final class Casts {
             }
         }
         return MemorySegment.ofArray(bits);
+    }
+
+    /**
+     * Every number of a type, the NaNs, and the floats at and beside every place where rounding changes its mind: half
+     * way between neighbours. In F16 such a float ends with bit 12, in BF16 with bit 15, and among the subnormals of
+     * F16 with the bits that {@code Float} gives.
+     */
+    public static int[] beside(DType dtype) {
+        int tie = dtype == DType.F16 ? 1 << 12 : 1 << 15;
+        MemorySegment numbers = decoded(dtype, patterns());
+        IntStream ties = IntStream.range(0, 1 << 11)
+                .map(half -> Float.floatToRawIntBits(half * 0x1p-25f))
+                .flatMap(bits -> IntStream.of(bits, bits | Integer.MIN_VALUE));
+        return IntStream.concat(IntStream.of(numbers.toArray(ValueLayout.JAVA_INT_UNALIGNED)), ties)
+                .flatMap(bits -> IntStream.of(bits, bits - 1, bits + 1, bits + tie - 1, bits + tie, bits + tie + 1))
+                .toArray();
+    }
+
+    /** All of 16 bits. */
+    public static MemorySegment patterns() {
+        short[] all = new short[1 << 16];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = (short) i;
+        }
+        return MemorySegment.ofArray(all);
     }
 
     private static boolean isNan(int bits) {

@@ -59,13 +59,6 @@ public final class ExamplePlan {
         return TestData.filled(BYTES + 16, 0x55);
     }
 
-    /** Those bytes, with some of them replaced. */
-    public static byte[] filledWith(int offset, byte[] bytes) {
-        byte[] all = filled();
-        System.arraycopy(bytes, 0, all, offset, bytes.length);
-        return all;
-    }
-
     /** A plan of bytes without values. */
     public static MemoryPlan bytes(long size) {
         return new MemoryPlan(size, Map.of(), List.of());

@@ -7,8 +7,6 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,17 +75,6 @@ public final class SegmentPlans {
 
     public static MemoryPlan plan(long size, Map<NodeId, BufferSlot> slots) {
         return new MemoryPlan(size, slots, slots.keySet().stream().toList());
-    }
-
-    /** Bytes of which no two aligned words of 4 bytes are equal. */
-    public static byte[] words(int seed, int count) {
-        ByteBuffer bytes = ByteBuffer.allocate((count + 3) / 4 * 4).order(ByteOrder.LITTLE_ENDIAN);
-        for (int word = seed; bytes.hasRemaining(); word++) {
-            bytes.putInt(word * 0x9E3779B1);
-        }
-        byte[] cut = new byte[count];
-        bytes.get(0, cut);
-        return cut;
     }
 
     /** An arena has the segments that the rules ask for: checked rule by rule, and against the library. */

@@ -3,12 +3,14 @@ package io.devicearena.conformance.oracle;
 import static io.devicearena.conformance.oracle.ExamplePlan.NODE_1;
 
 import io.devicearena.BufferSlot;
+import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -58,11 +60,9 @@ public final class Shadows {
 
     /** What a mirror must hold: the cast of each element, and a zero after an odd number of them. */
     public static byte[] mirror(int[] f32) {
-        short[] narrow = new short[f32.length + f32.length % 2];
-        for (int i = 0; i < f32.length; i++) {
-            narrow[i] = (short) CastOracle.F16.narrow(f32[i]);
-        }
-        return MemorySegment.ofArray(narrow).toArray(ValueLayout.JAVA_BYTE);
+        byte[] halves =
+                Casts.encoded(DType.F16, MemorySegment.ofArray(f32), f32.length).toArray(ValueLayout.JAVA_BYTE);
+        return Arrays.copyOf(halves, (halves.length + 3) / 4 * 4);
     }
 
     public static byte[] bytes(F16Shadow shadow, long offset, int length) {

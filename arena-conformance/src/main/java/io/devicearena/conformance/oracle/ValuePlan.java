@@ -6,8 +6,6 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,19 +87,5 @@ public final class ValuePlan {
 
     public static PlanValue value(String name, DType dtype, long elements) {
         return new PlanValue(name, NodeRole.PARAMETER, dtype, List.of(elements), Optional.empty());
-    }
-
-    /** Random elements of a type; the first is a signalling NaN where the type has one. */
-    public static byte[] elements(DType dtype, int count) {
-        byte[] bytes = TestData.bytes(170 + index(dtype), count * dtype.bytes());
-        MemorySegment memory = MemorySegment.ofArray(bytes);
-        switch (dtype) {
-            case F16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) 0x7C01);
-            case BF16 -> memory.set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) 0x7F81);
-            case F32 -> memory.set(ValueLayout.JAVA_INT_UNALIGNED, 0, 0x7F80_0001);
-            case F64 -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 0x7FF0_0000_0000_0001L);
-            default -> {} // every pattern of an integer is a number
-        }
-        return bytes;
     }
 }

@@ -42,6 +42,13 @@ record Batched(Held held, Batch batch, List<Piece> pieces, boolean isWrite) {
         return batch.equals(other.batch);
     }
 
+    /** Whether it moves host memory of an arena. */
+    boolean isWithHostOf(Held owner) {
+        return pieces.stream()
+                .map(piece -> piece.memory().host())
+                .anyMatch(host -> host != null && host.owner == owner);
+    }
+
     /** Fills sources, or marks destinations. */
     void prepare(World world) {
         pieces.forEach(piece -> piece.prepare(world, isWrite));

@@ -87,6 +87,10 @@ sealed interface Call {
         public void on(Held held, World world) {
             world.arenas.remove(held);
             world.flights.removeIf(flight -> flight.batch().held() == held);
+            List.copyOf(world.flights).stream()
+                    .filter(flight ->
+                            world.flights.contains(flight) && flight.batch().isWithHostOf(held))
+                    .forEach(flight -> world.await(flight, 0));
             world.batches.removeIf(batch -> batch.held() == held);
             world.hosts.removeIf(host -> host.owner == held);
             held.arena.close();

@@ -32,7 +32,7 @@ record CallerMemory(Kind kind, int shift, boolean isReadOnly) {
         NATIVE,
         /** A mapped file. */
         FILE,
-        /** Host memory of the arena; where none is free, memory of the system. */
+        /** Host memory of this arena or another; where none is free, memory of the system. */
         HOST,
         /** Memory of the system in which the regions of a batch lie side by side; with an odd shift, backwards. */
         PACKED;

@@ -33,7 +33,7 @@ record Layout(long bytes, List<Value> values, int more) {
     }
 
     /**
-     * A value, with as many elements as its slot holds.
+     * A value. Of a type that the plan knows it has fewer elements than its slot holds, where that holds several.
      *
      * @param offset where its slot begins
      * @param slot bytes of its slot
@@ -42,7 +42,12 @@ record Layout(long bytes, List<Value> values, int more) {
     record Value(long offset, long slot, @Nullable DType dtype) {
         /** Bytes that typed writes may change, and that reads return before a length was set. */
         long bytes() {
-            return dtype == null ? slot : slot / dtype.bytes() * dtype.bytes();
+            return dtype == null ? slot : elements(dtype) * dtype.bytes();
+        }
+
+        private long elements(DType type) {
+            long most = slot / type.bytes();
+            return most - most / 4;
         }
 
         long end() {
@@ -80,7 +85,7 @@ record Layout(long bytes, List<Value> values, int more) {
             Value value = value(i);
             slots.put(id(i), new BufferSlot(value.offset, value.slot));
             if (value.dtype != null) {
-                List<Long> shape = List.of(value.slot / value.dtype.bytes());
+                List<Long> shape = List.of(value.elements(value.dtype));
                 String name = "value " + (i + 1);
                 known.put(id(i), new PlanValue(name, NodeRole.PARAMETER, value.dtype, shape, Optional.empty()));
             }
@@ -127,7 +132,7 @@ record Layout(long bytes, List<Value> values, int more) {
             DType dtype = value.dtype;
             if (dtype != null) {
                 journal.add(() -> plan + "Values.put(" + id + ", new PlanValue(\"value\", NodeRole.PARAMETER, DType."
-                        + dtype + ", List.of(" + value.slot / dtype.bytes() + "L), Optional.empty()));");
+                        + dtype + ", List.of(" + value.elements(dtype) + "L), Optional.empty()));");
             }
         }
         if (more > 0) {

@@ -9,9 +9,11 @@ final class Model {
     private static final int PAGE = 1 << 16;
     private static final byte[] ZEROS = new byte[PAGE];
 
+    private final long size;
     private final byte[][] pages;
 
     Model(long size) {
+        this.size = size;
         this.pages = new byte[Math.toIntExact((size + PAGE - 1) / PAGE)][];
     }
 
@@ -32,7 +34,7 @@ final class Model {
     private byte[] writable(int page) {
         byte[] found = pages[page];
         if (found == null) {
-            found = new byte[PAGE];
+            found = new byte[(int) Math.min(PAGE, size - (long) page * PAGE)];
             pages[page] = found;
         }
         return found;

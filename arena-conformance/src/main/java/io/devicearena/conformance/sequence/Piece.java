@@ -39,7 +39,7 @@ record Piece(
         if (type == Region.Type.BYTES) {
             long offset = region.place().in(held.anchors, held.size);
             long length = Math.min(region.length(), held.size - offset);
-            Taken taken = world.take(wanted, length, held);
+            Taken taken = world.take(wanted, length);
             return new Piece(held, type, 0, region.dtype(), offset, length, 1, taken, region.content());
         }
         int number = region.value() % held.layout.count();
@@ -47,7 +47,7 @@ record Piece(
         if (type == Region.Type.PART) {
             long first = Math.clamp(region.place().delta(), 0, value.slot());
             long length = Math.min(region.length(), value.slot() - first);
-            Taken taken = world.take(wanted, length, held);
+            Taken taken = world.take(wanted, length);
             return new Piece(held, type, number, DType.U8, value.offset() + first, length, 1, taken, region.content());
         }
         DType dtype = dtypeOf(value, region);
@@ -59,7 +59,7 @@ record Piece(
         }
         Taken taken = isFloats && way == Way.ARRAY
                 ? world.floats((int) count)
-                : world.take(wanted, count * (isFloats ? Float.BYTES : unit), held);
+                : world.take(wanted, count * (isFloats ? Float.BYTES : unit));
         return new Piece(held, type, number, dtype, value.offset(), count, unit, taken, region.content());
     }
 

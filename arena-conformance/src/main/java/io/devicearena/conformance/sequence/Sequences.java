@@ -30,10 +30,16 @@ final class Sequences {
     private static final int VALUES = 100_000;
     private static final int MOST_REGIONS = 4096;
     private static final int MANY_REGIONS = 10_007;
+    private static final int FEW_REGIONS = 200;
     private static final int SHORT = 1 << 16;
     private static final CallerMemory.Kind[] LONG = {
         CallerMemory.Kind.NATIVE, CallerMemory.Kind.BYTES, CallerMemory.Kind.HOST
     };
+    private static final int SHORTEST = 64;
+
+    /** Short ranges begin and end before. */
+    private static final int EDGE = 18;
+
     private static final int STRIDE = 37;
     private static final int CONTENTS = 4091;
 
@@ -48,23 +54,35 @@ final class Sequences {
         this.longest = Math.min(longest, device.limits().maxArenaBytes() - 2 * BESIDE);
     }
 
-    /** Every way, every kind of memory, and the ends of small arenas. */
+    /** Every way, and every kind of memory. */
     static List<List<Call>> ofWays(ArenaDevice device) {
-        return new Sequences(device, LONGEST)
-                .list(Sequences::ways, Sequences::memories, Sequences::ends, Sequences::segments);
+        return new Sequences(device, LONGEST).list(Sequences::ways, Sequences::memories);
     }
 
-    /** Every length around powers of two; with less than the usual effort, of short data. */
+    /** The ends of small arenas, of values and of segments, short ranges, and what is used twice. */
+    static List<List<Call>> ofSmall(ArenaDevice device) {
+        return new Sequences(device, LONGEST)
+                .list(
+                        Sequences::ends,
+                        Sequences::segments,
+                        Sequences::ranges,
+                        Sequences::slots,
+                        Sequences::blocks,
+                        Sequences::again,
+                        Sequences::shared);
+    }
+
+    /** Every length around powers of two, what is quick first; with less than the usual effort, of short data. */
     static List<List<Call>> ofLengths(ArenaDevice device, int percent) {
         return new Sequences(device, percent < 100 ? MIB : LONGEST)
                 .list(
-                        Sequences::lengths,
-                        Sequences::longData,
                         Sequences::moves,
                         Sequences::farMoves,
                         Sequences::hostSizes,
+                        Sequences::sizes,
                         Sequences::mirrors,
-                        Sequences::sizes);
+                        Sequences::lengths,
+                        Sequences::longData);
     }
 
     /** Many of everything. */
@@ -90,6 +108,7 @@ final class Sequences {
     @SafeVarargs
     private List<List<Call>> list(Consumer<Sequences>... kinds) {
         for (Consumer<Sequences> kind : kinds) {
+            turn = 0; // each kind is the same, whatever is before it
             kind.accept(this);
         }
         return all;
@@ -263,6 +282,107 @@ final class Sequences {
         }
     }
 
+    /** Every short range at every short offset. */
+    private void ranges() {
+        List<Form> in = Form.bytes(true);
+        List<Form> out = Form.bytes(false);
+        for (long bytes : new long[] {SHORTEST, SHORT}) {
+            begin(oneValue(bytes), 0);
+            for (int offset = 0; offset < EDGE; offset++) {
+                for (int length = 0; length < EDGE; length++) {
+                    Place place = Place.at(offset);
+                    write(0, Way.DIRECT, Region.bytes(place, length, offset + length));
+                    read(0, Way.DIRECT, Region.bytes(Place.at(0), SHORTEST, 0));
+                    pair(in.get((offset + length) % in.size()), out.get(turn % out.size()), 0, place, length);
+                }
+            }
+        }
+    }
+
+    /** Values beside, over and within each other: written past their ends, read up to their lengths and past them. */
+    private void slots() {
+        Layout layout = Layout.of(77, 0, 32, 32, 64, 64, 69, 69, 77, 0, 32, 16, 32, 40, 40);
+        long[] counts = {1, 3, 8, 9, 1000};
+        int[] lengths = {20, 6, 32, 0};
+        for (Form in : Form.all(true, Form.ALL)) {
+            begin(layout, 16);
+            calls.add(new Call.OpenArena(1, layout, 16));
+            List<Form> out = Form.all(false, List.of(in.dtype()));
+            for (int value = 0; value < layout.count(); value++) {
+                for (int i = 0; i < 2; i++) {
+                    turn++;
+                    long count = counts[turn % counts.length];
+                    Form other = out.get(turn % out.size());
+                    write(
+                            0,
+                            in.way(),
+                            region(
+                                    in,
+                                    value,
+                                    Place.at(turn % 9),
+                                    count * in.dtype().bytes()));
+                    calls.add(new Call.SetLength(0, value, lengths[turn % lengths.length]));
+                    read(
+                            0,
+                            other.way(),
+                            region(
+                                    other,
+                                    value,
+                                    Place.at(turn % 5),
+                                    41L * other.dtype().bytes()));
+                    await();
+                    await();
+                }
+            }
+            write(0, Way.STOPPED, Region.bytes(Place.at(5), 50, turn));
+            write(0, Way.DEFERRED, Region.bytes(Place.at(3), 40, turn), Region.bytes(Place.at(1), 4, turn));
+            read(0, Way.MAPPED, Region.bytes(Place.at(0), 93, 0));
+            calls.add(new Call.Fill(0, Place.at(1), 91, (byte) turn));
+            read(0, Way.DIRECT, Region.bytes(Place.at(0), 93, 0));
+            read(1, Way.DIRECT, value(1, Region.Type.FLOATS, DType.F32, 32));
+            calls.add(new Call.CloseArena(0));
+            write(1, Way.DIRECT, value(0, Region.Type.FLOATS, DType.F32, 8));
+        }
+    }
+
+    /** Floats of every number of elements up to some blocks of a cast. */
+    private void blocks() {
+        for (DType dtype : Form.FLOATS) {
+            begin(Layout.of(300, 0, 272, 1, 273), 0);
+            List<Form> out = Form.floats(false, dtype);
+            for (int count = 0; count < 68; count++) {
+                for (Form in : Form.floats(true, dtype)) {
+                    pair(in, out.get(turn % out.size()), turn % 2, Place.at(0), (long) count * dtype.bytes());
+                }
+            }
+        }
+    }
+
+    /** A batch that is read again after the length of its value was set. */
+    private void again() {
+        begin(oneValue(32), 0);
+        read(0, Way.BATCH, value(0, Region.Type.FLOATS, DType.F32, 40));
+        for (long length : new long[] {20, 6, 0, 32}) {
+            calls.add(new Call.SetLength(0, 0, length));
+            calls.add(new Call.Again(0, false, 0));
+        }
+    }
+
+    /** What an arena or one of its views writes by any way, each of them reads. */
+    private void shared() {
+        begin(oneValue(77), 16);
+        for (int i = 0; i < 3; i++) {
+            calls.add(new Call.View(i + 1, i, oneValue(77 - i)));
+        }
+        for (Form in : Form.all(true, Form.ALL)) {
+            turn++;
+            write(turn % 4, in.way(), region(in, 0, Place.at(0), 32));
+            for (int i = 0; i < 4; i++) {
+                read(i, turn % 3 == 0 ? Way.BATCH : Way.DIRECT, Region.bytes(Place.at(0), 32, 0));
+            }
+        }
+    }
+
     // ---- lengths
 
     private void lengths() {
@@ -346,6 +466,10 @@ final class Sequences {
             read(0, way, around);
             write(0, Way.DIRECT, Region.bytes(Place.at(0), Math.min(length, MIB), turn));
             await();
+            if (length <= MIB) {
+                write(0, Way.DIRECT, Region.bytes(Place.at(3), length, turn));
+                read(0, Way.DIRECT, Region.bytes(Place.at(0), length + BESIDE, 0));
+            }
             calls.add(new Call.Copy(0, Place.at(0), Place.at(turn % 2 == 0 ? 4 : BESIDE), length, 0));
             calls.add(new Call.Copy(0, Place.at(BESIDE), Place.at(1), length - 1, 0));
             read(0, Way.DEFERRED, around);
@@ -541,9 +665,16 @@ final class Sequences {
             begin(oneValue(125_000), 0);
             for (int count :
                     new int[] {power - 1, power, power + 1, power == MOST_REGIONS ? MANY_REGIONS : power * 5 / 4}) {
-                turn++;
-                write(0, turn % 2 == 0 ? Way.BATCH : Way.DEFERRED, pattern(count, turn % 4, turn / 4));
-                read(0, Way.DIRECT, Region.bytes(Place.at(0), 12L * count + 20, 0));
+                for (int order = 0; order < 4; order++) {
+                    turn++;
+                    if (count <= FEW_REGIONS || order == turn / 4 % 4) {
+                        write(
+                                0,
+                                (turn / 4 + order) % 2 == 0 ? Way.BATCH : Way.DEFERRED,
+                                pattern(count, order, turn / 4));
+                        read(0, Way.DIRECT, Region.bytes(Place.at(0), 12L * count + 20, 0));
+                    }
+                }
                 write(0, turn % 2 == 0 ? Way.DEFERRED : Way.BATCH, pattern(count, 1 + turn / 4 % 2, turn));
                 read(0, Way.BATCH, pattern(count, 0, turn));
                 read(0, Way.DEFERRED, pattern(count, 2, turn / 2));
@@ -573,7 +704,7 @@ final class Sequences {
                 default -> 5L * (count - i); // overlapping the one before, backwards
             };
             CallerMemory.Kind kind = memory % 2 == 0 ? CallerMemory.Kind.PACKED : CallerMemory.Kind.BYTES;
-            long length = order == 2 ? 1 + i * 7L % 11 : 8;
+            long length = order < 2 ? 8 : 1 + i * 7L % 11;
             regions[i] =
                     Region.bytes(Place.at(place), length, i % CONTENTS).with(new CallerMemory(kind, memory / 2, false));
         }

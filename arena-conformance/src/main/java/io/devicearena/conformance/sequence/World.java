@@ -106,7 +106,7 @@ final class World implements AutoCloseable {
 
     // ---- memory of the caller
 
-    Taken take(CallerMemory wanted, long bytes, Held held) {
+    Taken take(CallerMemory wanted, long bytes) {
         moved += bytes;
         CallerMemory.Kind kind = wanted.kind();
         if (kind == CallerMemory.Kind.PACKED) {
@@ -115,7 +115,7 @@ final class World implements AutoCloseable {
         Host host = kind != CallerMemory.Kind.HOST
                 ? null
                 : hosts.stream()
-                        .filter(one -> one.owner == held && one.users == 0 && one.segment.byteSize() >= bytes)
+                        .filter(one -> one.users == 0 && one.segment.byteSize() >= bytes)
                         .findFirst()
                         .orElse(null);
         if (host != null) {
@@ -261,7 +261,8 @@ final class World implements AutoCloseable {
         awaitAllBut(0);
         hosts.forEach(this::check);
         Set<Model> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        MemorySegment piece = MemorySegment.ofArray(new byte[PIECE]);
+        long longest = arenas.stream().mapToLong(held -> held.size).max().orElse(0);
+        MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(PIECE, longest)]);
         for (Held held : arenas) {
             for (int value = 0; value < Math.min(VALUES, held.layout.count()); value++) {
                 comparison.same("lengthBytes", "%s", held.length(value), held.arena.lengthBytes(Layout.id(value)));

@@ -9,18 +9,13 @@ import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import io.devicearena.NodeId;
-import io.devicearena.Transfer;
-import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.Batches;
-import io.devicearena.conformance.oracle.Casts;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
 import io.devicearena.conformance.oracle.SegmentPlans;
 import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -82,89 +77,9 @@ public interface SegmentConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches a word lost at an end, casts that begin anew in each segment, and regions that end with the first. */
-    @Test
-    default void required_11_3_everyCallCrossesSegmentEnds() {
-        int segment = SegmentPlans.segmentBytes(device());
-        MemoryPlan plan = SegmentPlans.values(segment);
-        byte[] model = SegmentPlans.words(113, Math.toIntExact(plan.arenaSize()));
-        try (DeviceArena arena = open(plan)) {
-            arena.writeBytes(0, MemorySegment.ofArray(model));
-            Check.holds("arena written at once", arena, 0, model);
-            for (int end = segment; end < model.length; end += segment) {
-                for (int i = 0; i < 19; i++) {
-                    for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.RANGE)) {
-                        cross(call, arena, model, end - 9 + i, TestData.bytes(1130L + end + i, 1 + i * 7 % 19));
-                    }
-                }
-            }
-            for (NodeId id : SegmentPlans.ALL) {
-                valueCrosses(id, arena, model);
-            }
-            MemorySegment late = MemorySegment.ofArray(new byte[model.length - 3]);
-            Transfer read = arena.beginRead(Batches.bytes(3, late));
-            arena.fillBytes(1, model.length - 2L, (byte) 0x5A);
-            read.await();
-            byte[] expected = Arrays.copyOfRange(model, 3, model.length);
-            Check.same("deferred read over all segments", 3, expected, late.toArray(Batches.BYTE));
-            Arrays.fill(model, 1, model.length - 1, (byte) 0x5A);
-            Check.holds("arena after a fill over all segments", arena, 0, model);
-        }
-    }
-
-    /** Makes a call with a range around an end. */
-    private static void cross(ArenaCall call, DeviceArena arena, byte[] model, int from, byte[] bytes) {
-        int length = bytes.length;
-        byte[] before = Arrays.copyOfRange(model, from, from + length);
-        call.on(arena, ArenaCall.With.memory(DType.U8, from, MemorySegment.ofArray(bytes)));
-        String what = call.name() + " of " + length + " bytes at " + from;
-        switch (call.memory()) {
-            case SOURCE -> System.arraycopy(bytes, 0, model, from, length);
-            case DESTINATION -> Check.same(what, from, before, bytes);
-            case NONE -> {
-                int to = call.name().endsWith("from") ? 0 : from;
-                System.arraycopy(model, call.name().endsWith("to") ? 0 : from, model, to, length);
-                if (call.name().startsWith("fill")) {
-                    Arrays.fill(model, from, from + length, (byte) 0x3E);
-                }
-            }
-        }
-        Check.holds(what, arena, from - 32L, Arrays.copyOfRange(model, from - 32, from + 64));
-    }
-
-    /** Moves a value larger than a segment, or at the ends of one, by every call that takes it. */
-    private static void valueCrosses(NodeId id, DeviceArena arena, byte[] model) {
-        BufferSlot slot = arena.plan().slot(id).orElseThrow();
-        for (DType dtype : TestData.HOST_FLOATS) {
-            int count = Math.toIntExact(slot.size() / dtype.bytes());
-            float[] data = Arrays.copyOfRange(TestData.exact(dtype, count + 1), 1, count + 1);
-            byte[] encoded = Casts.encoded(dtype, data);
-            for (ArenaCall call :
-                    ArenaCall.of(ArenaCall.Takes.FLOATS, ArenaCall.Takes.ELEMENTS, ArenaCall.Takes.PART)) {
-                boolean floats = call.takes() == ArenaCall.Takes.FLOATS;
-                MemorySegment moved = floats ? MemorySegment.ofArray(data) : MemorySegment.ofArray(encoded);
-                MemorySegment memory = moved;
-                if (call.memory() == ArenaCall.Use.SOURCE) {
-                    arena.fillBytes(slot.offset(), slot.size(), (byte) 0x11);
-                } else {
-                    memory = MemorySegment.ofArray(floats ? new byte[4 * count] : new byte[encoded.length]);
-                }
-                call.on(arena, ArenaCall.With.memory(dtype, 0, memory).of(id));
-                String what = call.name() + " of " + count + " elements of " + id + " as " + dtype.label();
-                Check.same(what + ", the first that differs", -1L, moved.mismatch(memory));
-                System.arraycopy(encoded, 0, model, Math.toIntExact(slot.offset()), encoded.length);
-                if (call.memory() == ArenaCall.Use.SOURCE) {
-                    byte[] rest = TestData.filled(Math.toIntExact(slot.size()) - encoded.length, 0x11);
-                    System.arraycopy(rest, 0, model, Math.toIntExact(slot.offset()) + encoded.length, rest.length);
-                    Check.holds("arena after " + what, arena, 0, model);
-                }
-            }
-        }
-    }
-
     /** The message is the way out: the plan was made without the device. */
     @Test
-    default void required_11_4_crossingValueIsRefusedWithFigures() {
+    default void required_11_3_crossingValueIsRefusedWithFigures() {
         int segment = SegmentPlans.segmentBytes(device());
         ArenaLimits limits = device().limits();
         long most = limits.maxSegmentBytes();
@@ -181,7 +96,7 @@ public interface SegmentConformance extends ConformanceTopic {
         }
         // a segment can end before node 2
         try (DeviceArena arena = open(two(new BufferSlot(0, segment / 2), new BufferSlot(segment / 2, segment)))) {
-            byte[] bytes = SegmentPlans.words(167, segment + segment / 2);
+            byte[] bytes = TestData.bytes(167, segment + segment / 2);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             Check.holds("arena opened after refusals", arena, 0, bytes);
         }
@@ -207,7 +122,7 @@ public interface SegmentConformance extends ConformanceTopic {
 
     /** The segments are those of the arena; catches a value that no kernel can bind. */
     @Test
-    default void required_11_5_valuesOfAViewFitTheSegments() {
+    default void required_11_4_valuesOfAViewFitTheSegments() {
         int segment = SegmentPlans.segmentBytes(device());
         try (DeviceArena arena = open(ExamplePlan.bytes(3L * segment))) {
             for (BufferSlot slot : List.of(new BufferSlot(segment - 4L, 8), new BufferSlot(4, 2L * segment))) {
@@ -219,7 +134,7 @@ public interface SegmentConformance extends ConformanceTopic {
                     arena.view(plan).close();
                 }
             }
-            byte[] bytes = SegmentPlans.words(197, 2 * segment);
+            byte[] bytes = TestData.bytes(197, 2 * segment);
             BufferSlot whole = new BufferSlot(segment, bytes.length);
             try (DeviceArena view = arena.view(SegmentPlans.plan(3L * segment, Map.of(NODE_1, whole)))) {
                 Batches.write(view, NODE_1, DType.U8, MemorySegment.ofArray(bytes));

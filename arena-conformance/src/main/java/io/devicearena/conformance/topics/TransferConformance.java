@@ -5,9 +5,7 @@ import static io.devicearena.conformance.oracle.ExamplePlan.NODE_1;
 import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.HostMemory;
 import io.devicearena.Transfer;
-import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.calls.Iterations;
 import io.devicearena.conformance.calls.Polls;
@@ -18,7 +16,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +24,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -66,86 +62,9 @@ public interface TransferConformance extends ConformanceTopic {
         return future.join();
     }
 
-    /**
-     * An engine begins a read and starts the next step at once; catches copies made at the wait, and shared staging.
-     */
-    @Test
-    default void required_6_1_deferredReadsDeliverTheBytesOfTheirBegin() {
-        each((arena, bytes) -> {
-            MemorySegment second = MemorySegment.ofArray(TestData.filled(bytes.length, 0x99));
-            ArenaCall.With later = new ArenaCall.With(NODE_1, DType.U8, 0, bytes.length, second);
-            for (ArenaCall change : Stream.concat(
-                            ArenaCall.of(ArenaCall.Use.SOURCE).stream(), ArenaCall.of(ArenaCall.Takes.RANGE).stream())
-                    .toList()) {
-                if (change.takes() != ArenaCall.Takes.FLOATS && change.memory() != ArenaCall.Use.DESTINATION) {
-                    arena.writeBytes(0, MemorySegment.ofArray(bytes));
-                    MemorySegment before = array(bytes.length);
-                    MemorySegment again = array(bytes.length);
-                    Batch batch = Batches.bytes(0, before);
-                    Transfer read = arena.beginRead(batch);
-                    Transfer other = begin(arena, again);
-                    if (change.name().startsWith("copyBytes")) {
-                        arena.copyBytes(0, 1, bytes.length - 1L);
-                    } else {
-                        change.on(arena, later);
-                    }
-                    Check.same("result of a read begun before " + change.name(), (long) bytes.length, other.await());
-                    read.await();
-                    same("a read begun before " + change.name(), bytes, before);
-                    same("another read begun before " + change.name(), bytes, again);
-                }
-            }
-        });
-        float[] data = TestData.exact(DType.F32, 8);
-        try (DeviceArena arena = openExample()) {
-            arena.writeInputF32(NODE_1, DType.F32, data);
-            for (int elements : new int[] {8, 5, 1, 0}) {
-                arena.setActualLength(NODE_1, 4L * elements);
-                float[] floats = TestData.floats(10, -1);
-                float[] raw = TestData.floats(10, -1);
-                Transfer read = arena.beginRead(Batch.builder()
-                        .floats(NODE_1, DType.F32, floats)
-                        .elements(NODE_1, DType.F32, MemorySegment.ofArray(raw))
-                        .build());
-                arena.setActualLength(NODE_1, elements == 8 ? 0 : 32); // too late for this read
-                String what = "a deferred read of a value of " + elements + " elements";
-                Check.same("result of " + what, 2L * elements, read.await());
-                float[] expected = TestData.floats(10, -1);
-                System.arraycopy(data, 0, expected, 0, elements);
-                Check.same("floats of " + what, expected, floats);
-                Check.same("elements of " + what, expected, raw);
-            }
-        }
-    }
-
-    /** Catches a write that is made when it is awaited, and sources that are read too late. */
-    @Test
-    default void required_6_2_deferredWritesAreSeenAtOnce() {
-        each((arena, model) -> {
-            int half = model.length / 2;
-            try (HostMemory host = arena.allocateHost(half)) {
-                byte[] data = TestData.bytes(61, half);
-                byte[] few = TestData.bytes(62, 4);
-                host.segment().copyFrom(MemorySegment.ofArray(data));
-                System.arraycopy(data, 0, model, 3, half);
-                System.arraycopy(few, 0, model, 1, 4);
-                Transfer write = arena.beginWrite(Batch.builder()
-                        .bytes(3, host.segment())
-                        .bytes(1, MemorySegment.ofArray(few))
-                        .build());
-                Arrays.fill(few, (byte) 0x77);
-                Check.holds("arena behind a deferred write", arena, 0, model);
-                write.await();
-                host.segment().fill((byte) 0x77);
-                Check.holds("arena after the sources of a deferred write changed", arena, 0, model);
-                Check.same("state of a write that was awaited", Transfer.State.DONE, write.state());
-            }
-        });
-    }
-
     /** Catches limits that overflow when they are counted in nanoseconds, and waits that never end. */
     @Test
-    default void required_6_3_waitingIsBoundedAndSaysWhereItStands() {
+    default void required_6_1_waitingIsBoundedAndSaysWhereItStands() {
         each((arena, bytes) -> {
             for (Duration limit : List.of(
                     Duration.ofSeconds(Long.MAX_VALUE, 999_999_999),
@@ -182,7 +101,7 @@ public interface TransferConformance extends ConformanceTopic {
 
     /** Catches a read that says it is done before its bytes are there, and one that delivers them again later. */
     @Test
-    default void required_6_4_doneReadsHaveDelivered() {
+    default void required_6_2_doneReadsHaveDelivered() {
         each((arena, bytes) -> {
             long length = bytes.length;
             for (int round = 0; round < 12; round++) {
@@ -217,7 +136,7 @@ public interface TransferConformance extends ConformanceTopic {
 
     /** Catches a future that callers share, one that is never completed, and a lock that is held while actions run. */
     @Test
-    default void required_6_5_futuresAreTheCallersOwn() {
+    default void required_6_3_futuresAreTheCallersOwn() {
         each((arena, bytes) -> {
             long length = bytes.length;
             Transfer read = begin(arena, array(length));
@@ -267,7 +186,7 @@ public interface TransferConformance extends ConformanceTopic {
 
     /** Catches a device that finishes a read into memory which the caller uses for something else. */
     @Test
-    default void stochastic_6_6_cancelledReadsLeaveTheirMemoryAlone() {
+    default void stochastic_6_4_cancelledReadsLeaveTheirMemoryAlone() {
         int rounds = Math.max(8, Iterations.of(16));
         each((arena, bytes) -> {
             byte[] mark = TestData.filled(bytes.length, 0x3C);
@@ -311,7 +230,7 @@ public interface TransferConformance extends ConformanceTopic {
 
     /** Catches a crash, an exception that says nothing, and a failure that spreads to other reads. */
     @Test
-    default void stochastic_6_7_closedDestinationsFailTheirReadAlone() {
+    default void stochastic_6_5_closedDestinationsFailTheirReadAlone() {
         int rounds = Iterations.of(4);
         each((arena, bytes) -> {
             long length = bytes.length;
@@ -351,7 +270,7 @@ public interface TransferConformance extends ConformanceTopic {
 
     /** Catches waits that never end, and reads that land after the close. */
     @Test
-    default void required_6_8_closeEndsPendingReads() {
+    default void required_6_6_closeEndsPendingReads() {
         each((arena, bytes) -> {
             Map<Transfer, MemorySegment> reads = new LinkedHashMap<>();
             Map<Transfer, CompletableFuture<Long>> futures = new LinkedHashMap<>();
@@ -382,7 +301,7 @@ public interface TransferConformance extends ConformanceTopic {
 
     /** Another thread may write the destination; the error comes before it does. */
     @Test
-    default void required_6_9_deferredDestinationsMustBeShared() {
+    default void required_6_7_deferredDestinationsMustBeShared() {
         try (DeviceArena arena = openExample();
                 Arena confined = Arena.ofConfined()) {
             MemorySegment own = confined.allocate(32, 4);

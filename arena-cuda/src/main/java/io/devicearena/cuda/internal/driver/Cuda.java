@@ -172,8 +172,8 @@ public final class Cuda {
     public static DeviceException failure(String function, int error) {
         String text = function + ": expected success, got " + text(error);
         if (LOST.contains(error)) {
-            return new DeviceLostException(text + "; the GPU is lost to this process: close its arenas, and start a new"
-                    + " process or use another device");
+            return new DeviceLostException(text + "; CUDA is lost to this process: close its arenas, and start a new"
+                    + " process or use another provider");
         }
         if (error == ERROR_DEVICE_UNAVAILABLE) {
             return new DeviceException(

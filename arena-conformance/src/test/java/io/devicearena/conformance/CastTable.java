@@ -1,9 +1,9 @@
-package io.devicearena.conformance.oracle;
+package io.devicearena.conformance;
 
 import java.util.List;
 
 /** The rows of the specification's table of casts, with their results. */
-public final class CastTable {
+final class CastTable {
     private CastTable() {}
 
     /**
@@ -13,10 +13,10 @@ public final class CastTable {
      * @param f16 the bits it is rounded to as F16
      * @param bf16 the bits it is rounded to as BF16
      */
-    public record Row(int f32, int f16, int bf16) {}
+    record Row(int f32, int f16, int bf16) {}
 
     /** Down, from f32. */
-    public static final List<Row> DOWN = List.of(
+    static final List<Row> DOWN = List.of(
             new Row(0x00000000, 0x0000, 0x0000),
             new Row(0x80000000, 0x8000, 0x8000),
             new Row(0x3F800000, 0x3C00, 0x3F80),

@@ -1,4 +1,4 @@
-package io.devicearena.conformance.oracle;
+package io.devicearena.conformance;
 
 /**
  * How f16 and bf16 must be rounded, computed by counting: a float is a whole number of units of the last place of its
@@ -6,7 +6,7 @@ package io.devicearena.conformance.oracle;
  *
  * <p><b>Source:</b> IEEE 754-2019, 3.4 (values), 4.3.1 (roundTiesToEven); NaNs by the table of the specification.
  */
-public enum CastOracle {
+enum CastOracle {
     /** IEEE 754 binary16. */
     F16(5, 10),
     /** The upper half of a binary32. */
@@ -16,10 +16,10 @@ public enum CastOracle {
     private static final int F32_BIAS = 127;
 
     /** The pattern of infinity, which is also the first past the finite ones. */
-    public final int infinity;
+    final int infinity;
 
     /** The pattern of the smallest normal number, which is also the first past the subnormal ones. */
-    public final int smallestNormal;
+    final int smallestNormal;
 
     private final int fractionBits;
     private final int smallestExponent;
@@ -39,7 +39,7 @@ public enum CastOracle {
     }
 
     /** The 16-bit pattern for the bits of an f32. */
-    public int narrow(int bits) {
+    int narrow(int bits) {
         int sign = (bits >>> 16) & 0x8000;
         int magnitude = bits & 0x7FFFFFFF;
         if (magnitude > 0x7F800000) {
@@ -78,7 +78,7 @@ public enum CastOracle {
     }
 
     /** The bits of the f32 of the same value as a 16-bit pattern. */
-    public int widen(int pattern) {
+    int widen(int pattern) {
         int sign = (pattern & 0x8000) << 16;
         int magnitude = pattern & 0x7FFF;
         if (magnitude > infinity) {
@@ -88,7 +88,7 @@ public enum CastOracle {
     }
 
     /** The value of a finite pattern without sign; that of infinity as if the numbers went on. Exact in a double. */
-    public double value(int magnitude) {
+    double value(int magnitude) {
         int exponent = magnitude >>> fractionBits;
         int fraction = magnitude & (smallestNormal - 1);
         return exponent == 0
@@ -97,7 +97,7 @@ public enum CastOracle {
     }
 
     /** The f32 half way between a finite pattern without sign and the next one; every one of them is exact. */
-    public float tieAbove(int magnitude) {
+    float tieAbove(int magnitude) {
         return ties[magnitude];
     }
 }
