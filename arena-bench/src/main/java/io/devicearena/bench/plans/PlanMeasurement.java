@@ -31,16 +31,23 @@ final class PlanMeasurement {
     }
 
     private static PlanFigures.Result result(PlacementProblem problem, long bound, PlacementStrategy strategy) {
-        long begun = System.nanoTime();
-        long[] offsets = strategy.place(problem);
-        long coldNanos = System.nanoTime() - begun;
-        PlacementCheck.check(strategy.name(), problem, offsets);
+        long[][] offsets = new long[1][];
+        Times times = times(() -> offsets[0] = strategy.place(problem));
+        PlacementCheck.check(strategy.name(), problem, offsets[0]);
+        long arena = PlacementCheck.arenaBytes(problem, offsets[0]);
+        return new PlanFigures.Result(
+                strategy.name(), arena, bound == 0 ? 1 : (double) arena / bound, times.coldMillis(), times.millis());
+    }
 
+    /** The first run, and the median of the later ones or the first where there is no other; milliseconds. */
+    record Times(double coldMillis, double millis) {}
+
+    /** Runs planning code until it has run ten times or long enough. */
+    static Times times(Runnable planning) {
+        long coldNanos = nanos(planning);
         List<Long> warmNanos = new ArrayList<>();
         for (long spent = coldNanos; spent < WARM_NANOS && warmNanos.size() < MAX_WARM_RUNS; ) {
-            begun = System.nanoTime();
-            strategy.place(problem);
-            warmNanos.add(System.nanoTime() - begun);
+            warmNanos.add(nanos(planning));
             spent += warmNanos.getLast();
         }
         long medianNanos = warmNanos.stream()
@@ -48,8 +55,12 @@ final class PlanMeasurement {
                 .skip(warmNanos.size() / 2)
                 .findFirst()
                 .orElse(coldNanos);
-        long arena = PlacementCheck.arenaBytes(problem, offsets);
-        return new PlanFigures.Result(
-                strategy.name(), arena, bound == 0 ? 1 : (double) arena / bound, coldNanos / 1e6, medianNanos / 1e6);
+        return new Times(coldNanos / 1e6, medianNanos / 1e6);
+    }
+
+    private static long nanos(Runnable planning) {
+        long begun = System.nanoTime();
+        planning.run();
+        return System.nanoTime() - begun;
     }
 }

@@ -76,6 +76,12 @@ public final class PlansCommand implements Callable<Integer> {
     @Option(names = "--scale", description = "Instead of traces: generated problems of 1,000 to 1,000,000 buffers.")
     private boolean scale;
 
+    @Option(
+            names = "--engines",
+            description = "Instead of strategies: models of what engines do today, beside the plan; without REGEX for"
+                    + " ResNet-50 and a training step of GPT-2.")
+    private boolean engines;
+
     @Option(names = "--json", description = "Print one JSON document on standard output.")
     private boolean json;
 
@@ -104,6 +110,13 @@ public final class PlansCommand implements Callable<Integer> {
             DeviceArenas.choose(ArenaOptions.defaults().withProvider(provider));
         }
         PrintWriter out = spec.commandLine().getOut();
+        if (engines) {
+            new EngineTable(out, json)
+                    .print(
+                            TraceFolder.read(root.resolve("traces")),
+                            name -> problems == null ? EngineTable.USUAL.contains(name) : isChosenProblem(name));
+            return 0;
+        }
         if (!json) {
             row(out, "problem", "buffers", "strategy", "ratio", "first ms", "median ms");
         }
@@ -147,6 +160,11 @@ public final class PlansCommand implements Callable<Integer> {
         if (scale && (baseline || update || further != null)) {
             throw new ParameterException(
                     spec.commandLine(), "--scale: expected it without --baseline, --update and --traces");
+        }
+        if (engines && (scale || baseline || update || further != null || !strategies.isEmpty())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--engines: expected it without --scale, --baseline, --update, --traces and --strategy");
         }
         if (update && (baseline || !strategies.isEmpty() || problems != null)) {
             throw new ParameterException(

@@ -92,4 +92,13 @@ class PlansCommandTest {
         assertThat(err.toString())
                 .startsWith("--update: expected it without --baseline, --strategy and REGEX, to write all");
     }
+
+    @Test
+    void enginesAreComparedForTheChosenProblems() {
+        assertThat(plans("--engines", "three")).isZero();
+        assertThat(out.toString()).startsWith("three: 3 buffers");
+        assertThat(plans("--engines", "--scale")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("--engines: expected it without --scale, --baseline, --update, --traces and --strategy");
+    }
 }

@@ -85,7 +85,7 @@ class MainTest {
     @Test
     void aFileThatIsNoModelIsRefused() throws IOException {
         Path none = folder.resolve("none.gguf");
-        refuse(none + ", byte 0: expected a file that can be read, got no such file", "--model", none.toString(), "hello");
+        refuse(none + ": expected a file that can be read, got no such file", "--model", none.toString(), "hello");
         Path text = Files.writeString(folder.resolve("text.gguf"), "no model, but a few words\n".repeat(9));
         Ending ending = run("--model", text.toString(), "hello");
         assertEquals(2, ending.code);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.devicearena.bench.published;
+
+import org.jspecify.annotations.NullMarked;
