@@ -73,8 +73,13 @@ public final class ValueBindings {
         Bound bound = add(name, id, type, true);
         written.putIfAbsent(device.firstByte(id), bound);
         String wgsl = type.name().toLowerCase(Locale.ROOT);
-        functions.append("fn set_%s(i: u32, value: %s) { values_%d[%du + i] = bitcast<u32>(value); }\n"
-                .formatted(name, wgsl, bound.number, word(bound, id)));
+        functions.append(String.format(
+                Locale.ROOT,
+                "fn set_%s(i: u32, value: %s) { values_%d[%du + i] = bitcast<u32>(value); }\n",
+                name,
+                wgsl,
+                bound.number,
+                word(bound, id)));
         return this;
     }
 
@@ -104,8 +109,13 @@ public final class ValueBindings {
         if (!isShared) {
             bindings.add(window);
         }
-        functions.append("fn %s(i: u32) -> %s { return bitcast<%2$s>(values_%d[%du + i]); }\n"
-                .formatted(name, type.name().toLowerCase(Locale.ROOT), bound.number, word(bound, id)));
+        functions.append(String.format(
+                Locale.ROOT,
+                "fn %s(i: u32) -> %s { return bitcast<%2$s>(values_%d[%du + i]); }\n",
+                name,
+                type.name().toLowerCase(Locale.ROOT),
+                bound.number,
+                word(bound, id)));
         return bound;
     }
 
@@ -139,10 +149,14 @@ public final class ValueBindings {
         StringBuilder text = new StringBuilder();
         byName.values().stream()
                 .distinct()
-                .forEach(bound -> text.append("@group(0) @binding(%d) var<storage, %s> values_%1$d: array<u32>;\n"
-                        .formatted(bound.number, bound.isWritten ? "read_write" : "read")));
+                .forEach(bound -> text.append(String.format(
+                        Locale.ROOT,
+                        "@group(0) @binding(%d) var<storage, %s> values_%1$d: array<u32>;\n",
+                        bound.number,
+                        bound.isWritten ? "read_write" : "read")));
         if (hasWords) {
-            text.append("@group(0) @binding(%d) var<storage, read> words: array<u32>;\n".formatted(bindings.size()));
+            text.append(String.format(
+                    Locale.ROOT, "@group(0) @binding(%d) var<storage, read> words: array<u32>;\n", bindings.size()));
         }
         return text.append(functions).toString();
     }

@@ -2,6 +2,7 @@ package io.devicearena.kernels.elementwise;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Locale;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.IntBinaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ public enum BinaryOperation {
     /** The expression for operands of a type. */
     String wgsl(String a, String b, Expression.Type type) {
         String text = this == MODULO && type == Expression.Type.I32 ? "modulo_of_integers(%s, %s)" : wgsl;
-        return text.formatted(a, b);
+        return String.format(Locale.ROOT, text, a, b);
     }
 
     /** Computes floats of floats, the frequent ones in loops that HotSpot vectorises: f64 gives the same results. */

@@ -9,6 +9,7 @@ import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.Loops;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -59,36 +60,38 @@ record Operations(Map<Expression, Integer> numbers) {
     String wgsl(Loops loops, List<Strided> inputs) {
         StringBuilder text = new StringBuilder("//! use elementwise/functions\n");
         for (int i = 0; i < inputs.size(); i++) {
-            text.append("const first_in_%d: u32 = 0u; //! job\n".formatted(i));
-            text.append("@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n".formatted(i));
+            text.append(String.format(Locale.ROOT, "const first_in_%d: u32 = 0u; //! job\n", i));
+            text.append(String.format(Locale.ROOT, "@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n", i));
         }
         text.append("\nfn place(i: u32) -> u32 { return i; }\n\nfn element(i: u32) -> u32 {\n");
         if (inputs.size() > 0) {
             text.append(loops.places("i"));
         }
-        numbers.forEach(
-                (part, number) -> text.append("    let v_%d = %s;\n".formatted(number, wgsl(part, loops, inputs))));
-        return text.append("    return bitcast<u32>(v_%d);\n}\n".formatted(numbers.size() - 1))
+        numbers.forEach((part, number) ->
+                text.append(String.format(Locale.ROOT, "    let v_%d = %s;\n", number, wgsl(part, loops, inputs))));
+        return text.append(String.format(Locale.ROOT, "    return bitcast<u32>(v_%d);\n}\n", numbers.size() - 1))
                 .toString();
     }
 
     private String wgsl(Expression part, Loops loops, List<Strided> inputs) {
         return switch (part) {
             case Input(int number, Expression.Type type) ->
-                "bitcast<%s>(in_%d[first_in_%2$d + %du + %s])"
-                        .formatted(
-                                type == Expression.Type.F32 ? "f32" : "i32",
-                                number,
-                                inputs.get(number).first(),
-                                loops.place(number, "i"));
+                String.format(
+                        Locale.ROOT,
+                        "bitcast<%s>(in_%d[first_in_%2$d + %du + %s])",
+                        type == Expression.Type.F32 ? "f32" : "i32",
+                        number,
+                        inputs.get(number).first(),
+                        loops.place(number, "i"));
             case Constant(int bits, Expression.Type type) ->
-                (type == Expression.Type.F32 ? "bitcast<f32>(%su)" : "bitcast<i32>(%su)")
-                        .formatted(Integer.toUnsignedString(bits));
-            case Unary unary -> unary.operation().wgsl.formatted(v(unary.x()));
+                (type == Expression.Type.F32 ? "bitcast<f32>(" : "bitcast<i32>(") + Integer.toUnsignedString(bits)
+                        + "u)";
+            case Unary unary -> String.format(Locale.ROOT, unary.operation().wgsl, v(unary.x()));
             case Binary binary ->
                 binary.operation().wgsl(v(binary.a()), v(binary.b()), binary.a().type());
             case Select select ->
-                "select(%s, %s, %s != 0)".formatted(v(select.no()), v(select.yes()), v(select.condition()));
+                String.format(
+                        Locale.ROOT, "select(%s, %s, %s != 0)", v(select.no()), v(select.yes()), v(select.condition()));
         };
     }
 

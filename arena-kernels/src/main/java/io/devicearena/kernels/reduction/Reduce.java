@@ -10,6 +10,7 @@ import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 
 /**
@@ -95,7 +96,8 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
                 && (isRow || team * kept.count() < MANY_THREADS)) {
             team *= 2;
         }
-        String places = """
+        String places = String.format(
+                Locale.ROOT, """
             fn kept_place(i: u32) -> u32 {
             %s    return %s;
             }
@@ -103,7 +105,7 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
             fn reduced_place(i: u32) -> u32 {
             %s    return %s;
             }
-            """.formatted(kept.places("i"), kept.place(0, "i"), reduced.places("i"), reduced.place(0, "i"));
+            """, kept.places("i"), kept.place(0, "i"), reduced.places("i"), reduced.place(0, "i"));
         StepKernel kernel = StepKernel.of(device, "reduction/reduce")
                 .ofWords()
                 .use("REDUCTION", reduction.file)

@@ -11,6 +11,7 @@ import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Joins values row by row: a row of the output is a row of each part, in their order. Parts that the plan put where
@@ -114,17 +115,29 @@ public record Concat(NodeId out, List<NodeId> parts, List<Long> widths, long row
         long width = copied.getLast().begin + copied.getLast().width - first;
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < copied.size(); i++) {
-            text.append("const first_in_%d: u32 = 0u; //! job\n".formatted(i));
-            text.append("@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n".formatted(i));
+            text.append(String.format(Locale.ROOT, "const first_in_%d: u32 = 0u; //! job\n", i));
+            text.append(String.format(Locale.ROOT, "@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n", i));
         }
-        text.append("\nfn place(i: u32) -> u32 { return i / %du * %du + %du + i %% %1$du; }\n"
-                .formatted(width, rowWidth(), first));
-        text.append("\nfn element(i: u32) -> u32 {\n    let row = i / %du;\n    let at = %du + i %% %1$du;\n"
-                .formatted(width, first));
+        text.append(String.format(
+                Locale.ROOT,
+                "\nfn place(i: u32) -> u32 { return i / %du * %du + %du + i %% %1$du; }\n",
+                width,
+                rowWidth(),
+                first));
+        text.append(String.format(
+                Locale.ROOT,
+                "\nfn element(i: u32) -> u32 {\n    let row = i / %du;\n    let at = %du + i %% %1$du;\n",
+                width,
+                first));
         for (int i = 0; i < copied.size(); i++) {
             Copied part = copied.get(i);
-            text.append("    if (at < %du) { return in_%d[first_in_%2$d + row * %du + at - %du]; }\n"
-                    .formatted(part.begin + part.width, i, part.width, part.begin));
+            text.append(String.format(
+                    Locale.ROOT,
+                    "    if (at < %du) { return in_%d[first_in_%2$d + row * %du + at - %du]; }\n",
+                    part.begin + part.width,
+                    i,
+                    part.width,
+                    part.begin));
         }
         StepKernel kernel = StepKernel.of(device, "step/elements")
                 .ofWords()

@@ -11,6 +11,7 @@ import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -84,9 +85,11 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> before, Li
         List<Long> padded = padded();
         for (int d = shape.size() - 1; d >= 0; d--) {
             // in front of the value it is a large number
-            text.append("    j = rest %% %du - %du;\n".formatted(padded.get(d), before.get(d)));
-            text.append("    if (j >= %du) { return %su; }\n".formatted(shape.get(d), Integer.toUnsignedString(fill)));
-            text.append("    at += j * %du;\n    rest /= %du;\n".formatted(strides.get(d), padded.get(d)));
+            text.append(String.format(Locale.ROOT, "    j = rest %% %du - %du;\n", padded.get(d), before.get(d)));
+            text.append(String.format(
+                    Locale.ROOT, "    if (j >= %du) { return %su; }\n", shape.get(d), Integer.toUnsignedString(fill)));
+            text.append(String.format(
+                    Locale.ROOT, "    at += j * %du;\n    rest /= %du;\n", strides.get(d), padded.get(d)));
         }
         long elements = Loops.product(padded);
         StepKernel.of(device, "step/elements")

@@ -8,6 +8,7 @@ import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Copies elements from places to places: a transposed, sliced, broadcast or expanded value, or a part of another one.
@@ -77,7 +78,9 @@ public record StridedCopy(Strided to, Strided from, List<Long> shape, int elemen
     @Override
     public void record(StepRecorder device) {
         Loops loops = words();
-        String text = """
+        String text = String.format(
+                Locale.ROOT,
+                """
             const first_input: u32 = 0u; //! job
             @group(0) @binding(0) var<storage, read> input: array<u32>;
 
@@ -88,12 +91,12 @@ public record StridedCopy(Strided to, Strided from, List<Long> shape, int elemen
             fn element(i: u32) -> u32 {
             %1$s    return input[first_input + %du + %s];
             }
-            """.formatted(
-                        loops.places("i"),
-                        to.first() * elementBytes / Integer.BYTES,
-                        loops.place(0, "i"),
-                        from.first() * elementBytes / Integer.BYTES,
-                        loops.place(1, "i"));
+            """,
+                loops.places("i"),
+                to.first() * elementBytes / Integer.BYTES,
+                loops.place(0, "i"),
+                from.first() * elementBytes / Integer.BYTES,
+                loops.place(1, "i"));
         StepKernel.of(device, "step/elements")
                 .ofWords()
                 .part("ELEMENT", text)

@@ -3,6 +3,7 @@ package io.devicearena.kernels.step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -153,11 +154,12 @@ public final class Loops {
         StringBuilder text = new StringBuilder();
         String rest = index;
         for (int d = extents.length - 1; d > 0; d--) {
-            text.append("    let %s_%d = %s %% %du;\n".formatted(index, d, rest, extents[d]));
-            text.append("    let %s_over_%d = %s / %du;\n".formatted(index, d, rest, extents[d]));
+            text.append(String.format(Locale.ROOT, "    let %s_%d = %s %% %du;\n", index, d, rest, extents[d]));
+            text.append(String.format(Locale.ROOT, "    let %s_over_%d = %s / %du;\n", index, d, rest, extents[d]));
             rest = index + "_over_" + d;
         }
-        return text.append("    let %s_0 = %s;\n".formatted(index, rest)).toString();
+        return text.append(String.format(Locale.ROOT, "    let %s_0 = %s;\n", index, rest))
+                .toString();
     }
 
     /**
