@@ -29,6 +29,7 @@ import io.devicearena.kernel.StepTime;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -218,6 +219,30 @@ class CudaFaultsTest {
             useArena(onStream);
             Map<String, Long> before = live();
             assertEachFaultIsReported(onStream, call);
+            assertThat(live()).isEqualTo(before);
+        } finally {
+            Cuda.setCurrent(context);
+            Cuda.destroyStream(stream);
+            Cuda.releasePrimaryContext(0);
+        }
+    }
+
+    @Test
+    void mappedView_whoseArenaIsClosed_isReadableAndThenFreed() {
+        useArena(provider);
+        long context = Cuda.retainPrimaryContext(0);
+        Cuda.setCurrent(context);
+        long stream = Cuda.createStream();
+        try {
+            Map<String, Long> before = live();
+            DeviceArena arena = CudaDeviceArenaProvider.on(context, stream)
+                    .openArena(CudaDrivers.device(provider), CudaDrivers.plan(LONG), ArenaOptions.defaults());
+            arena.writeInputF32(VALUE, DType.F32, new float[] {1, 2, 3});
+            float[] read = arena.withBytes(0, 12, view -> {
+                arena.close();
+                return view.toArray(ValueLayout.JAVA_FLOAT);
+            });
+            assertThat(read).containsExactly(1, 2, 3);
             assertThat(live()).isEqualTo(before);
         } finally {
             Cuda.setCurrent(context);

@@ -185,7 +185,13 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
 
     @Override
     public HostAllocation map(long offset, long length) {
-        return transfers.map(arena + offset, length);
+        OpenContexts.OF_PROCESS.retain(use); // the view may outlive the arena
+        try {
+            return transfers.map(arena + offset, length, () -> OpenContexts.OF_PROCESS.release(use));
+        } catch (RuntimeException | Error e) {
+            OpenContexts.OF_PROCESS.release(use);
+            throw e;
+        }
     }
 
     @Override

@@ -16,11 +16,11 @@ import java.util.List;
 final class OpenContexts {
     static final OpenContexts OF_PROCESS = new OpenContexts();
 
-    /** A context and the number of arenas in it. */
+    /** A context, and the number of arenas in it and of views of their bytes that callers still read. */
     static final class Use {
         final Transfers transfers;
         private final boolean isPrimary;
-        private int arenas;
+        private int users;
         private boolean lost;
 
         private Use(Transfers transfers, boolean isPrimary) {
@@ -51,7 +51,7 @@ final class OpenContexts {
                             && use.context().handle() == wanted.context()
                             && use.context().stream() == wanted.stream();
             if (same && !use.lost && use.context().isAlive()) {
-                use.arenas++;
+                use.users++;
                 return use;
             }
             if (same) {
@@ -64,7 +64,7 @@ final class OpenContexts {
                 : DeviceContext.of(device, wanted.context(), wanted.stream());
         try {
             Use made = new Use(new Transfers(context), wanted.isPrimary());
-            made.arenas++;
+            made.users++;
             open.add(made);
             return made;
         } catch (RuntimeException | Error e) {
@@ -73,13 +73,18 @@ final class OpenContexts {
         }
     }
 
+    /** Adds a user to a context in use; {@link #release} must follow. */
+    synchronized void retain(Use use) {
+        use.users++;
+    }
+
     synchronized void release(Use use) {
-        use.arenas--;
+        use.users--;
         closeUnused(use);
     }
 
     private void closeUnused(Use use) {
-        if (use.arenas == 0 && (use.lost || !use.isPrimary)) {
+        if (use.users == 0 && (use.lost || !use.isPrimary)) {
             open.remove(use);
             use.transfers.close();
         }

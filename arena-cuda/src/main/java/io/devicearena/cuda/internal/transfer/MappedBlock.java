@@ -12,13 +12,15 @@ import java.lang.foreign.MemorySegment;
 final class MappedBlock implements HostAllocation {
     private final PinnedPool pool;
     private final PinnedBlock block;
+    private final Runnable freed;
     private final Arena owner = Arena.ofConfined();
     private final MemorySegment segment;
 
     @SuppressWarnings("restricted") // the block goes back after the scope is closed
-    MappedBlock(PinnedPool pool, PinnedBlock block, long bytes) {
+    MappedBlock(PinnedPool pool, PinnedBlock block, long bytes, Runnable freed) {
         this.pool = pool;
         this.block = block;
+        this.freed = freed;
         segment = MemorySegment.ofAddress(block.host).reinterpret(bytes, owner, null);
     }
 
@@ -31,5 +33,6 @@ final class MappedBlock implements HostAllocation {
     public void free() {
         owner.close();
         pool.release(block);
+        freed.run();
     }
 }

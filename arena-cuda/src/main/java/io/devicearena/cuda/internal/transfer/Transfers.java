@@ -276,13 +276,17 @@ public final class Transfers {
         }
     }
 
-    /** Brings a range of the device into page-locked memory. */
-    public HostAllocation map(long from, long bytes) {
+    /**
+     * Brings a range of the device into page-locked memory.
+     *
+     * @param freed what to do when the caller has freed the memory
+     */
+    public HostAllocation map(long from, long bytes, Runnable freed) {
         PinnedBlock block = pool.acquire(bytes);
         try {
             Cuda.copyToHost(block.host, from, bytes, context.stream());
             context.synchronize();
-            return new MappedBlock(pool, block, bytes);
+            return new MappedBlock(pool, block, bytes, freed);
         } catch (RuntimeException | Error e) {
             pool.releaseFailed(block);
             throw e;
