@@ -1,7 +1,12 @@
 /**
  * Weights: what safetensors and GGUF files hold, and the way from there into an arena.
  *
- * <p>Start at {@link io.devicearena.weights.WeightFile}.
+ * <p>It can be used by itself, to read files without an arena: it needs {@code arena-api} and jackson-core.
+ *
+ * {@snippet file="io/devicearena/weights/WeightsSampleTest.java" region="read"}
+ *
+ * <p>Start at {@link io.devicearena.weights.WeightFile}. {@link io.devicearena.weights.WeightLoader} fills an
+ * arena.
  */
 @org.jspecify.annotations.NullMarked
 module io.devicearena.weights {
