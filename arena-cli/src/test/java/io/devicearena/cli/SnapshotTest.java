@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -46,15 +47,16 @@ class SnapshotTest {
         List<String> events = new ArrayList<>();
         for (int i = 0; leaves.containsKey(EVENTS + i + ".action"); i++) {
             String event = EVENTS + i + ".";
-            events.add("%s: %s %s bytes at %s: %s %s:%s"
-                    .formatted(
-                            leaves.get(event + "time_us"),
-                            leaves.get(event + "action"),
-                            leaves.get(event + "size"),
-                            leaves.get(event + "addr"),
-                            leaves.get(event + "frames.0.filename"),
-                            leaves.get(event + "frames.0.line"),
-                            leaves.get(event + "frames.0.name")));
+            events.add(String.format(
+                    Locale.ROOT,
+                    "%s: %s %s bytes at %s: %s %s:%s",
+                    leaves.get(event + "time_us"),
+                    leaves.get(event + "action"),
+                    leaves.get(event + "size"),
+                    leaves.get(event + "addr"),
+                    leaves.get(event + "frames.0.filename"),
+                    leaves.get(event + "frames.0.line"),
+                    leaves.get(event + "frames.0.name")));
         }
         return events;
     }
@@ -130,12 +132,28 @@ class SnapshotTest {
                 continue;
             }
             String text = "%d: %s %d bytes at %d: %s %d:%s";
-            expected.add(text.formatted(
-                    facts.get(0), "alloc", facts.get(2), facts.get(3), name, facts.get(0), row.getKey()));
+            expected.add(String.format(
+                    Locale.ROOT,
+                    text,
+                    facts.get(0),
+                    "alloc",
+                    facts.get(2),
+                    facts.get(3),
+                    name,
+                    facts.get(0),
+                    row.getKey()));
             if (facts.get(1) < lastStep) {
                 for (String action : List.of("free_requested", "free_completed")) {
-                    expected.add(text.formatted(
-                            facts.get(1), action, facts.get(2), facts.get(3), name, facts.get(0), row.getKey()));
+                    expected.add(String.format(
+                            Locale.ROOT,
+                            text,
+                            facts.get(1),
+                            action,
+                            facts.get(2),
+                            facts.get(3),
+                            name,
+                            facts.get(0),
+                            row.getKey()));
                 }
             }
         }
@@ -229,11 +247,12 @@ class SnapshotTest {
 
     @Test
     void hostileNames_arePlainText() throws IOException {
-        Path graph = Files.writeString(folder.resolve("x.graph.json"), """
+        Path graph =
+                Files.writeString(folder.resolve("x.graph.json"), String.format(Locale.ROOT, """
                 {"format": "device-arena-graph/1", "name": "\\u0000\\ud800", "nodes": [
                  {"id": 0, "name": "%s", "role": "input", "dtype": "f32", "shape": [4], "inputs": []},
                  {"id": 1, "name": "é\\u001b[2J", "role": "output", "dtype": "f32", "shape": [4], "inputs": [0]}]}
-                """.formatted("x".repeat(5000)));
+                """, "x".repeat(5000)));
         assertThat(blocks(snapshot(graph), 0))
                 .containsExactly(
                         "active_allocated 64 " + "x".repeat(200) + "…", "active_allocated 64 é\\u001b[2J f32[4]");
