@@ -1,10 +1,7 @@
 /**
  * ONNX files: a graph to plan, and the weights that go into its arena.
  *
- * <p>It can be used by itself, to see what a model holds: it needs {@code arena-planner}, {@code arena-weights} and
- * protobuf-java, and ONNX Runtime only for operators whose shapes it does not know.
- *
- * {@snippet file="io/devicearena/onnx/OnnxSampleTest.java" region="read"}
+ * <p>It can be used by itself: {@linkplain io.devicearena.onnx its package} says what it needs, with a sample.
  *
  * <p>Start at {@link io.devicearena.onnx.OnnxModel}.
  */

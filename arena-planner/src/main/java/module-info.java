@@ -1,14 +1,7 @@
 /**
  * The planner: from a graph, whose values have sizes and live ranges, to a memory plan with an offset for each value.
  *
- * <p>It can be used by itself, by an engine that allocates its memory with its own code: it needs {@code arena-api} and the
- * JDK. A node of a graph is what implements {@link io.devicearena.plan.PlanNode}, a record for instance:
- *
- * {@snippet file="io/devicearena/plan/PlannerSampleTest.java" region="node"}
- *
- * <p>A plan says how many bytes a graph takes, and where each value lies:
- *
- * {@snippet file="io/devicearena/plan/PlannerSampleTest.java" region="plan"}
+ * <p>It can be used by itself: {@linkplain io.devicearena.plan its package} says what it needs, with a sample.
  *
  * <p>Start at {@link io.devicearena.plan.MemoryPlanner}.
  */

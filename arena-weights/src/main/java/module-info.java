@@ -1,9 +1,7 @@
 /**
  * Weights: what safetensors and GGUF files hold, and the way from there into an arena.
  *
- * <p>It can be used by itself, to read files without an arena: it needs {@code arena-api} and jackson-core.
- *
- * {@snippet file="io/devicearena/weights/WeightsSampleTest.java" region="read"}
+ * <p>It can be used by itself: {@linkplain io.devicearena.weights its package} says what it needs, with a sample.
  *
  * <p>Start at {@link io.devicearena.weights.WeightFile}. {@link io.devicearena.weights.WeightLoader} fills an
  * arena.
