@@ -6,8 +6,8 @@
  * {@link io.devicearena.plan.MemoryPlanner}. The package {@code validation} checks a plan, and {@code text} writes and
  * reads it.
  *
- * <p>It can be used by itself, by an engine that allocates its memory with its own code: it needs {@code arena-api} and the
- * JDK. A node of a graph is what implements {@link io.devicearena.plan.PlanNode}, a record for instance:
+ * <p>It can be used by itself, by an engine that allocates its memory with its own code: it needs {@code arena-api} and
+ * the JDK. A node of a graph is what implements {@link io.devicearena.plan.PlanNode}, a record for instance:
  *
  * {@snippet file="io/devicearena/plan/PlannerSampleTest.java" region="node"}
  *
