@@ -1,0 +1,41 @@
+// Adds an update to rows of a residual stream, by its norm if it has one: a warp for each row.
+#include "kernel.cuh"
+#include "fragments.cuh"
+
+typedef struct {
+    u32 tokens, columns, has_norm;
+    float epsilon;
+} AddJob;
+
+KERNEL da_add_normed(const float *residual, const float *update, const float *norm, float *sums, BY_VALUE AddJob job) {
+    u32 token = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (token >= job.tokens) {
+        return;
+    }
+    u64 row = (u64)token * job.columns;
+    float squares = 0;
+    for (u32 c = 4 * lane; job.has_norm && c < job.columns; c += 128) {
+        Floats4 u = GLOBAL(const Floats4, (u64)(update + row + c));
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            squares += u.at[i] * u.at[i];
+        }
+    }
+#pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2) {
+        squares += __shfl_xor_sync(~0u, squares, distance);
+    }
+    float scale = job.has_norm ? 1 / sqrtf(squares / job.columns + job.epsilon) : 1;
+    for (u32 c = 4 * lane; c < job.columns; c += 128) {
+        Floats4 r = GLOBAL(const Floats4, (u64)(residual + row + c)), u = GLOBAL(const Floats4, (u64)(update + row + c));
+        Floats4 weight = {{1, 1, 1, 1}};
+        if (job.has_norm) {
+            weight = GLOBAL(const Floats4, (u64)(norm + c));
+        }
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            r.at[i] += scale * weight.at[i] * u.at[i];
+        }
+        GLOBAL(Floats4, (u64)(sums + row + c)) = r;
+    }
+}

@@ -1,0 +1,214 @@
+// Attention of many rows to the keys and values of a cache, in tiles of 16 * FOURS queries of the heads that share a key
+// head, and 32 keys. Each warp has 64 elements of the heads, and adds its part of the scores to those of the others, in
+// shared memory; then each weighs its own elements of the values. Keys and values go from the cache to registers: no
+// other warp of the block reads the same.
+#include "kernel.cuh"
+#include "fragments.cuh"
+
+#ifndef FOURS
+#define FOURS 1
+#endif
+#define QUERIES (16 * FOURS)
+#define KEYS 32
+#define SLICE 64
+#define WARPS 4
+#define NOTHING (-1e30f)
+
+typedef struct {
+    u32 rows, kv_heads, group, head_dim, cache_rows, reach, exact;
+    float scale;
+} AttentionJob;
+
+typedef struct {
+    u32 position, row;
+} Place;
+
+// Four elements of a head of a cache, or zero beyond the last position or element. `first` is a position, and its row.
+DEVICE Floats4 cached(const float *cache, const AttentionJob *job, Place first, u32 further, u32 last, u32 element) {
+    u32 row = first.row + further;
+    row -= row >= job->cache_rows ? job->cache_rows : 0;
+    u64 head = (u64)row * job->kv_heads + blockIdx.y;
+    Floats4 zero = {{0, 0, 0, 0}};
+    return first.position + further <= last && element < job->head_dim
+         ? GLOBAL(const Floats4, (u64)(cache + head * job->head_dim + element)) : zero;
+}
+
+DEVICE void attend(float *out, const float *rotated, const float *keys, const float *values, const u32 *cursor,
+                   const AttentionJob *job, Floats4 *memory, const int exact) {
+    const u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4, slice = threadIdx.x / 32, slices = blockDim.x / 32;
+    const u32 begin = cursor[0], rows = cursor[1] < job->rows ? cursor[1] : job->rows;
+    // the last queries see the most: their blocks come first
+    const u32 first_query = (gridDim.x - 1 - blockIdx.x) * QUERIES, queries = rows * job->group;
+    if (first_query >= queries) {
+        return;
+    }
+    const u32 last_query = first_query + QUERIES < queries ? first_query + QUERIES - 1 : queries - 1;
+    const u32 last = begin + last_query / job->group, end = begin + rows;
+    const u32 oldest = end > job->cache_rows ? end - job->cache_rows : 0;
+    const u32 columns = job->kv_heads * job->group * job->head_dim;
+
+    Floats4 query[FOURS][2][4];
+    float sums[FOURS][8][4], most[FOURS][2], total[FOURS][2];
+    u32 seen[FOURS][2], until[FOURS][2];
+    u64 place[FOURS][2];
+#pragma unroll
+    for (int m = 0; m < 2 * FOURS; m++) {
+        u32 number = first_query + m / 2 * 16 + m % 2 * 8 + g, row = number / job->group, position = begin + row;
+        u32 least = position + 1 > job->reach ? position + 1 - job->reach : 0;
+        place[m / 2][m % 2] = (u64)row * columns + ((u64)blockIdx.y * job->group + number % job->group) * job->head_dim;
+        seen[m / 2][m % 2] = least > oldest ? least : oldest;
+        until[m / 2][m % 2] = position;
+        most[m / 2][m % 2] = NOTHING;
+        total[m / 2][m % 2] = 0;
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            u32 element = SLICE * slice + 16 * j + 4 * t;
+            Floats4 zero = {{0, 0, 0, 0}};
+            query[m / 2][m % 2][j] = number < queries && element < job->head_dim
+                ? GLOBAL(const Floats4, (u64)(rotated + place[m / 2][m % 2] + element)) : zero;
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                query[m / 2][m % 2][j].at[i] *= job->scale;
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < 16; i++) {
+            sums[m / 2][m % 2 * 4 + i / 4][i % 4] = 0;
+        }
+    }
+    u32 first_position = begin + first_query / job->group;
+    u32 start = first_position + 1 > job->reach ? first_position + 1 - job->reach : 0;
+    start = start > oldest ? start : oldest;
+    for (u32 turn = 0; start <= last; start += KEYS, turn ^= 1) {
+        Floats4 *scores = memory + turn * WARPS * QUERIES * 8;
+        Place first = {start, start % job->cache_rows};
+        float score[4][FOURS][4];
+#pragma unroll
+        for (int i = 0; i < 16 * FOURS; i++) {
+            score[i / 4 / FOURS][i / 4 % FOURS][i % 4] = 0;
+        }
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            Split a[FOURS][2][4];
+#pragma unroll
+            for (int i = 0; i < 8 * FOURS; i++) {
+                a[i / 8][i / 4 % 2][i % 4] = split(query[i / 8][i % 2][j].at[i / 4 % 2 * 2 + i % 4 / 2], exact);
+            }
+#pragma unroll
+            for (int n = 0; n < 4; n++) {
+                Floats4 key = cached(keys, job, first, 8 * n + g, last, SLICE * slice + 16 * j + 4 * t);
+                Split b[4];
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    b[i] = split(key.at[i], exact);
+                }
+#pragma unroll
+                for (int m = 0; m < 2 * FOURS; m++) {
+                    multiply(score[n][m / 2], a[m / 2][m % 2], b + m % 2 * 2, exact);
+                }
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < 8 * FOURS; i++) {
+            int m = i / 8, half = i / 4 % 2, n = i % 4;
+            float *to = scores[slice * QUERIES * 8 + piece(16 * m + 8 * half + g, 2 * n + t / 2)].at + t % 2 * 2;
+            to[0] = score[n][m][2 * half];
+            to[1] = score[n][m][2 * half + 1];
+        }
+        __syncthreads();
+        // the weights of two groups of 16 keys, of which a thread has 4
+        Floats4 weight[FOURS][2][2];
+#pragma unroll
+        for (int m = 0; m < 2 * FOURS; m++) {
+            u32 row = m / 2 * 16 + m % 2 * 8 + g;
+            float largest = most[m / 2][m % 2];
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                Floats4 sum = scores[piece(row, 4 * i + t)];
+                for (u32 s = 1; s < slices; s++) {
+                    Floats4 more = scores[s * QUERIES * 8 + piece(row, 4 * i + t)];
+#pragma unroll
+                    for (int j = 0; j < 4; j++) {
+                        sum.at[j] += more.at[j];
+                    }
+                }
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    u32 key = start + 16 * i + 4 * t + j;
+                    sum.at[j] = key >= seen[m / 2][m % 2] && key <= until[m / 2][m % 2] ? sum.at[j] : NOTHING;
+                    largest = fmaxf(largest, sum.at[j]);
+                }
+                weight[m / 2][m % 2][i] = sum;
+            }
+            largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, 1));
+            largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, 2));
+            float share = expf(most[m / 2][m % 2] - largest);
+            most[m / 2][m % 2] = largest;
+            total[m / 2][m % 2] *= share;
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                float *score = &weight[m / 2][m % 2][i / 4].at[i % 4];
+                *score = *score > NOTHING ? expf(*score - largest) : 0;
+                total[m / 2][m % 2] += *score;
+            }
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                sums[m / 2][i][m % 2 * 2] *= share;
+                sums[m / 2][i][m % 2 * 2 + 1] *= share;
+            }
+        }
+#pragma unroll
+        for (int pair = 0; pair < 4; pair++) { // two neighbours of the 4 keys of a group
+            u32 key = pair / 2 * 16 + 4 * t + pair % 2 * 2;
+            Split a[FOURS][4];
+#pragma unroll
+            for (int i = 0; i < 4 * FOURS; i++) {
+                a[i / 4][i % 4] = split(weight[i / 4][i % 2][pair / 2].at[pair % 2 * 2 + i % 4 / 2], exact);
+            }
+#pragma unroll
+            for (int j = 0; j < 2; j++) {
+                u32 element = SLICE * slice + 32 * j + 4 * g;
+                Floats4 even = cached(values, job, first, key, last, element);
+                Floats4 odd = cached(values, job, first, key + 1, last, element);
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    Split b[2];
+                    b[0] = split(even.at[i], exact);
+                    b[1] = split(odd.at[i], exact);
+#pragma unroll
+                    for (int m = 0; m < FOURS; m++) {
+                        multiply(sums[m][4 * j + i], a[m], b, exact);
+                    }
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (int m = 0; m < 2 * FOURS; m++) {
+        float all = total[m / 2][m % 2];
+        all += __shfl_xor_sync(~0u, all, 1);
+        all += __shfl_xor_sync(~0u, all, 2);
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            u32 element = SLICE * slice + i / 2 * 32 + 8 * t + i % 2 * 4;
+            Floats4 four;
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                four.at[j] = sums[m / 2][i / 2 * 4 + j][m % 2 * 2 + i % 2] / all;
+            }
+            if (first_query + m / 2 * 16 + m % 2 * 8 + g < queries && element < job->head_dim) {
+                GLOBAL(Floats4, (u64)(out + place[m / 2][m % 2] + element)) = four;
+            }
+        }
+    }
+}
+
+KERNEL da_prefill_attention(float *out, const float *rotated, const float *keys, const float *values, const u32 *cursor,
+                            BY_VALUE AttentionJob job) {
+    __shared__ Floats4 memory[2 * WARPS * QUERIES * 8];
+    if (job.exact) {
+        attend(out, rotated, keys, values, cursor, &job, memory, 1);
+    } else {
+        attend(out, rotated, keys, values, cursor, &job, memory, 0);
+    }
+}

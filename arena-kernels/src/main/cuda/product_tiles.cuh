@@ -1,0 +1,218 @@
+// Products of many rows of floats, those of tokens, with packed matrices, in tiles: see product_tile.
+#pragma once
+#include "fragments.cuh"
+#include "weights.cuh"
+
+#define ROWS 64  // of a matrix in a tile
+#define DEPTH 32 // columns between two barriers
+#define TEAM 128 // threads that share them
+
+typedef struct {
+    u32 rows, type, row_bytes, out_columns, first_column, has_bias;
+    u32 end_group; // of blocks along x: the first one after those of this matrix
+} Part;
+
+typedef struct {
+    u32 tokens, columns, has_cursor, has_norm, activation, exact;
+    float epsilon;
+    Part part[3];
+} ProductJob;
+
+typedef struct {
+    const u8 *weights[3];
+    float *out[3];
+    const float *bias[3];
+} Parts;
+
+enum { GELU_TANH = 1, GELU_ERF, SILU };
+
+DEVICE float activated(u32 activation, float x) {
+    if (activation == GELU_TANH) {
+        return x - x / (expf(1.5957691216f * x * (1 + 0.044715f * x * x)) + 1);
+    }
+    return activation == SILU ? x / (1 + expf(-x)) : 0.5f * x * (1 + erff(0.7071067812f * x));
+}
+
+// Writes a product, or with an activation that of a gate times that of the other matrix.
+DEVICE void store_product(const Parts *parts, const ProductJob *job, u32 number, u32 token, u32 row, float scale,
+                          float sum, float other) {
+    const Part *part = &job->part[number];
+    if (row >= part->rows) {
+        return;
+    }
+    float *out = number == 0 ? parts->out[0] : number == 1 ? parts->out[1] : parts->out[2];
+    float product = scale * sum;
+    if (part->has_bias) {
+        product += (number == 0 ? parts->bias[0] : number == 1 ? parts->bias[1] : parts->bias[2])[row];
+    }
+    if (job->activation) {
+        product = activated(job->activation, product) * scale * other;
+    }
+    out[(u64)token * part->out_columns + part->first_column + row] = product;
+}
+
+// Multiplies 16 * fours tokens by 32 rows: those of a warp, in the columns that the tiles have. Of the tile's rows a
+// warp has 16 of each half: a gate and the other matrix, if there are two.
+DEVICE void multiply_tiles(const Floats4 *left, const Floats4 *right, float sums[2][4][4], const int fours,
+                           const int exact) {
+    u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4, warp = threadIdx.x % TEAM / 32;
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+        Split a[2][2][4];
+#pragma unroll
+        for (int m = 0; m < fours; m++) {
+            u32 token = (warp % 2 * fours + m) * 16 + g;
+            Floats4 top = left[piece(token, 4 * half + t)], bottom = left[piece(token + 8, 4 * half + t)];
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                a[m][i / 2][i % 2 * 2] = split(top.at[i], exact);
+                a[m][i / 2][i % 2 * 2 + 1] = split(bottom.at[i], exact);
+            }
+        }
+#pragma unroll
+        for (int n = 0; n < 4; n++) {
+            Floats4 row = right[piece(n / 2 * 32 + warp / 2 * 16 + n % 2 * 8 + g, 4 * half + t)];
+            Split b[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                b[i] = split(row.at[i], exact);
+            }
+#pragma unroll
+            for (int m = 0; m < fours; m++) {
+                multiply(sums[m][n], a[m][0], b, exact);
+                multiply(sums[m][n], a[m][1], b + 2, exact);
+            }
+        }
+    }
+}
+
+// Multiplies one tile: 64 rows of a matrix, or with an activation 32 rows of each of two, and 32 * fours tokens. Each
+// team of 4 warps has its own steps of 32 columns; at the end their sums are added. A thread fetches what the next step
+// needs before it multiplies. The root mean square of a token divides its sums; its squares are added up on the way.
+//
+// `memory` has 8 * (64 + 32 * fours) pieces for each team, `squares` 32 * fours floats for each.
+DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, const Parts *parts,
+                         const ProductJob *job, Floats4 *memory, float *squares, const int teams, const int fours) {
+    const u32 tokens = 32 * fours;
+    const int gated = job->activation != 0;
+    u32 number = 0, valid = job->has_cursor && cursor[1] < job->tokens ? cursor[1] : job->tokens;
+    while (!gated && blockIdx.x >= job->part[number].end_group) {
+        number++;
+    }
+    u32 group = blockIdx.x - (number == 0 ? 0 : job->part[number - 1].end_group);
+    u32 first_token = blockIdx.y * tokens, first_row = group * (gated ? ROWS / 2 : ROWS);
+    if (first_token >= valid) {
+        return;
+    }
+    const u32 thread = threadIdx.x % TEAM, team = threadIdx.x / TEAM;
+    Floats4 *left = memory + team * 8 * (ROWS + tokens), *right = left + 8 * tokens;
+
+    // a thread loads 16 columns of a row of the matrix, and 4 columns of every 16th token
+    const u32 load_row = thread % ROWS, load_half = thread / ROWS, load_token = thread / 8, load_piece = thread % 8;
+    const u32 load_part = gated ? load_row / (ROWS / 2) : number;
+    const u32 type = job->part[load_part].type;
+    const u32 matrix_row = first_row + (gated ? load_row % (ROWS / 2) : load_row);
+    const u32 matrix_columns = matrix_row < job->part[load_part].rows ? job->columns : 0;
+    const u8 *row = (load_part == 0 ? parts->weights[0] : load_part == 1 ? parts->weights[1] : parts->weights[2])
+                  + (u64)matrix_row * job->part[load_part].row_bytes;
+
+    float sums[2][4][4], square[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (int i = 0; i < 32; i++) {
+        sums[i / 16][i / 4 % 4][i % 4] = 0;
+    }
+    Floats4 next[4], weight = {{1, 1, 1, 1}};
+    u32 words[MOST_WORDS];
+    for (u32 start = 0; start < job->columns + DEPTH * teams; start += DEPTH * teams) {
+        u32 now = start - DEPTH * (teams - team), column = start + DEPTH * team;
+        if (start > 0) {
+#pragma unroll
+            for (int i = 0; i < 2 * fours; i++) {
+                Floats4 piece_of_token;
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    square[i] += next[i].at[j] * next[i].at[j];
+                    piece_of_token.at[j] = next[i].at[j] * weight.at[j];
+                }
+                left[piece(load_token + 16 * i, load_piece)] = piece_of_token;
+            }
+            float unpacked[16];
+            unpack(type, row, now + 16 * load_half, words, unpacked);
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                Floats4 four = {{unpacked[4 * i], unpacked[4 * i + 1], unpacked[4 * i + 2], unpacked[4 * i + 3]}};
+                right[piece(load_row, 4 * load_half + i)] = four;
+            }
+            __syncthreads();
+        }
+        u32 load_column = column + 4 * load_piece;
+#pragma unroll
+        for (int i = 0; i < 2 * fours; i++) {
+            u32 token = first_token + load_token + 16 * i;
+            Floats4 zero = {{0, 0, 0, 0}};
+            next[i] = token < job->tokens && load_column < job->columns
+                    ? GLOBAL(const Floats4, (u64)(x + (u64)token * job->columns + load_column)) : zero;
+        }
+        if (job->has_norm && load_column < job->columns) {
+            weight = GLOBAL(const Floats4, (u64)(norm + load_column));
+        }
+        fetch(type, row, column + 16 * load_half, matrix_columns, words);
+        if (start > 0) {
+            if (job->exact) {
+                multiply_tiles(left, right, sums, fours, 1);
+            } else {
+                multiply_tiles(left, right, sums, fours, 0);
+            }
+            __syncthreads();
+        }
+    }
+
+    // the squares of a token are in 8 neighbours of each team
+#pragma unroll
+    for (int i = 0; i < 2 * fours; i++) {
+#pragma unroll
+        for (int distance = 1; distance < 8; distance *= 2) {
+            square[i] += __shfl_xor_sync(~0u, square[i], distance);
+        }
+        squares[team * tokens + load_token + 16 * i] = square[i];
+    }
+    float *others = (float *)memory;
+#pragma unroll
+    for (int i = 0; i < 16 * fours && team > 0; i++) {
+        others[((team - 1) * 16 * fours + i) * TEAM + thread] = sums[i / 16][i / 4 % 4][i % 4];
+    }
+    __syncthreads();
+    if (team > 0) {
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 16 * fours * (teams - 1); i++) {
+        sums[i / 16 % fours][i / 4 % 4][i % 4] += others[i * TEAM + thread];
+    }
+    const u32 lane = thread % 32, g = lane / 4, t = lane % 4, warp = thread / 32;
+#pragma unroll
+    for (int m = 0; m < 2 * fours; m++) {
+        u32 token = (warp % 2 * fours + m / 2) * 16 + m % 2 * 8 + g;
+        if (first_token + token >= valid) {
+            continue;
+        }
+        float all = 0;
+#pragma unroll
+        for (int i = 0; i < teams; i++) {
+            all += squares[i * tokens + token];
+        }
+        float scale = job->has_norm ? 1 / sqrtf(all / job->columns + job->epsilon) : 1;
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            int n = i / 2, element = m % 2 * 2 + i % 2;
+            u32 row_of_tile = warp / 2 * 16 + n % 2 * 8 + 2 * t + i % 2;
+            if (!gated) {
+                store_product(parts, job, number, first_token + token, first_row + n / 2 * 32 + row_of_tile, scale,
+                              sums[m / 2][n][element], 0);
+            } else if (n < 2) {
+                store_product(parts, job, 0, first_token + token, first_row + row_of_tile, scale,
+                              sums[m / 2][n][element], sums[m / 2][n + 2][element]);
+            }
+        }
+    }
+}
