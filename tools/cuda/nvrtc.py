@@ -23,7 +23,8 @@ def main(library, architecture, include, source, target):
 
     name = pathlib.Path(source).name
     # C++03: newer ones put tables of a header of NVRTC's own into each PTX
-    options = [f"--gpu-architecture={architecture}", f"--include-path={include}", "--std=c++03"]
+    own = pathlib.Path(source).parent
+    options = [f"--gpu-architecture={architecture}", f"--include-path={include}", f"--include-path={own}", "--std=c++03"]
     program = ctypes.c_void_p()
     call("nvrtcCreateProgram", ctypes.byref(program), pathlib.Path(source).read_bytes(), name.encode(), 0, None, None)
     try:

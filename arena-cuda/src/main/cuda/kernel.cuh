@@ -10,6 +10,8 @@
 #define GLOBAL(type, address) (*(type *)(address))
 #define FLOAT_BITS(value) __float_as_uint(value)
 #define BITS_FLOAT(bits) __uint_as_float(bits)
+#define UNROLLED _Pragma("unroll")
+#define HALF_FLOAT(bits) half_float(bits)
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STEP ((u64)gridDim.x * blockDim.x)
 #endif
@@ -18,6 +20,14 @@ typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
+
+#ifdef __CUDACC__
+DEVICE float half_float(u32 bits) {
+    float number;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"((u16)bits));
+    return number;
+}
+#endif
 
 // Device memory is read and written in pieces of 16 bytes where its addresses allow it.
 typedef struct ALIGNED(16) {

@@ -6,6 +6,7 @@
 @org.jspecify.annotations.NullMarked
 module io.devicearena.kernels {
     requires transitive io.devicearena;
+    requires transitive io.devicearena.cuda;
     requires transitive io.devicearena.weights;
     requires transitive io.devicearena.wgpu;
     requires static jdk.incubator.vector;

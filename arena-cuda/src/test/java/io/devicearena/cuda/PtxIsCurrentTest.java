@@ -40,6 +40,10 @@ class PtxIsCurrentTest {
                 .as("PTX of the test kernels; tools/cuda/ptx writes it")
                 .isNotEmpty()
                 .isEqualTo(texts(made.resolve("test")));
+        assertThat(texts(Path.of("..", "arena-kernels", "src", "main", "resources", "io", "devicearena", "kernels", "cuda")))
+                .as("PTX of arena-kernels; tools/cuda/ptx writes it")
+                .isNotEmpty()
+                .isEqualTo(texts(made.resolve("kernels")));
     }
 
     /** The PTX files of a folder by name. */

@@ -94,7 +94,7 @@ final class Layers {
             wgpu.internal.loading              : spi wgpu.ffi wgpu.natives
             wgpu.ffi                           :
 
-            kernels                            : . kernel wgpu.kernel
+            kernels                            : . kernel cuda.kernel wgpu.kernel
             kernels.activation                 : . kernel wgpu.kernel kernels kernels.step
             kernels.attention                  : . kernel wgpu.kernel kernels kernels.step
             kernels.catalog                    : . kernel wgpu.kernel kernels kernels.activation kernels.attention kernels.convolution kernels.elementwise kernels.linear kernels.matrix kernels.norm kernels.product kernels.reduction kernels.sampling kernels.shape weights.tensor
@@ -109,7 +109,7 @@ final class Layers {
             kernels.reduction                  : . kernels kernels.step
             kernels.sampling                   : . kernel wgpu.kernel kernels kernels.step
             kernels.shape                      : . wgpu.kernel kernels kernels.step
-            kernels.step                       : . kernel wgpu.kernel kernels
+            kernels.step                       : . kernel cuda.kernel wgpu.kernel kernels
             kernels.tile                       : . kernel kernels kernels.activation kernels.step
 
             conformance                        : . spi conformance.junit conformance.topics +org.junit +org.opentest4j

@@ -27,15 +27,23 @@ public final class KernelSource {
     private final List<Access> parameters;
     private final int[] threads;
     private final int sharedBytes;
+    private final boolean isEarly;
 
     private KernelSource(
-            String label, byte[] image, String entryPoint, List<Access> parameters, int[] threads, int sharedBytes) {
+            String label,
+            byte[] image,
+            String entryPoint,
+            List<Access> parameters,
+            int[] threads,
+            int sharedBytes,
+            boolean isEarly) {
         this.label = Objects.requireNonNull(label, "label");
         this.image = image;
         this.entryPoint = Objects.requireNonNull(entryPoint, "entryPoint");
         this.parameters = parameters;
         this.threads = threads;
         this.sharedBytes = sharedBytes;
+        this.isEarly = isEarly;
     }
 
     /**
@@ -60,7 +68,7 @@ public final class KernelSource {
      * @return the source
      */
     public static KernelSource of(String entryPoint, byte[] image, Access... parameters) {
-        return new KernelSource(entryPoint, image.clone(), entryPoint, List.of(parameters), new int[] {1, 1, 1}, 0);
+        return new KernelSource(entryPoint, image.clone(), entryPoint, List.of(parameters), new int[] {1, 1, 1}, 0, false);
     }
 
     /**
@@ -90,7 +98,7 @@ public final class KernelSource {
             throw new IllegalArgumentException(
                     "threads: expected 1 or more along each axis, got " + x + ", " + y + ", " + z);
         }
-        return new KernelSource(label, image, entryPoint, parameters, new int[] {x, y, z}, sharedBytes);
+        return new KernelSource(label, image, entryPoint, parameters, new int[] {x, y, z}, sharedBytes, isEarly);
     }
 
     /**
@@ -105,7 +113,19 @@ public final class KernelSource {
             throw new IllegalArgumentException(
                     "shared memory: expected 0 to " + MAX_SHARED_BYTES + " bytes, got " + bytes);
         }
-        return new KernelSource(label, image, entryPoint, parameters, threads, bytes);
+        return new KernelSource(label, image, entryPoint, parameters, threads, bytes, isEarly);
+    }
+
+    /**
+     * Lets blocks of the kernel start while the kernel in front of it in a program ends, which hides what they do first,
+     * such as reading weights (programmatic dependent launch). The kernel itself must execute {@code
+     * griddepcontrol.wait} in each thread before it touches anything that a kernel in front of it writes or reads:
+     * nothing checks that. Devices before compute capability 9.0 start it as usual.
+     *
+     * @return the changed source
+     */
+    public KernelSource withEarlyStart() {
+        return new KernelSource(label, image, entryPoint, parameters, threads, sharedBytes, true);
     }
 
     /**
@@ -115,7 +135,7 @@ public final class KernelSource {
      * @return the changed source
      */
     public KernelSource withLabel(String text) {
-        return new KernelSource(text, image, entryPoint, parameters, threads, sharedBytes);
+        return new KernelSource(text, image, entryPoint, parameters, threads, sharedBytes, isEarly);
     }
 
     /** {@return the name of the kernel in errors and tools} */
@@ -151,6 +171,11 @@ public final class KernelSource {
     /** {@return the shared memory of a block in bytes, beside what the kernel declares} */
     public int sharedBytes() {
         return sharedBytes;
+    }
+
+    /** {@return whether its blocks may start while the kernel in front of it ends} */
+    public boolean isEarly() {
+        return isEarly;
     }
 
     @Override

@@ -14,6 +14,9 @@ import io.devicearena.kernel.KernelContext;
  * <p><b>Lifetime:</b> that of the arena; afterwards every method throws {@link IllegalStateException}.
  */
 public interface Kernels extends KernelContext {
+    /** {@return the compute capability of the device as one number: 90 for 9.0} */
+    int computeCapability();
+
     /**
      * Compiles a kernel, in the driver.
      *

@@ -19,6 +19,9 @@ final class CompiledKernel implements Kernel {
             Pattern.compile("\\.param\\s+(?:\\.align\\s+\\d+\\s+)?\\.[a-z](\\d+)[^,\\[]*(?:\\[(\\d+)\\])?");
     private static final int BITS = 8;
 
+    /** Compute capability 9.0. */
+    private static final int EARLIEST_WITH_EARLY_START = 90;
+
     private final CudaKernels owner;
     private final KernelSource source;
     private final long function;
@@ -27,6 +30,7 @@ final class CompiledKernel implements Kernel {
     private final List<Long> sizes;
 
     private final Uses uses;
+    private final boolean isEarlyAllowed;
 
     CompiledKernel(CudaKernels owner, KernelSource source) {
         this.owner = owner;
@@ -59,6 +63,7 @@ final class CompiledKernel implements Kernel {
             Cuda.unloadModule(module);
             throw e;
         }
+        this.isEarlyAllowed = owner.computeCapability() >= EARLIEST_WITH_EARLY_START;
         this.uses = owner.backend().uses(() -> {
             owner.backend().transfers().context().enter();
             Cuda.unloadModule(module);
@@ -118,6 +123,11 @@ final class CompiledKernel implements Kernel {
 
     long function() {
         return function;
+    }
+
+    /** Whether the device can start it while the kernel in front of it ends. */
+    boolean isEarlyAllowed() {
+        return isEarlyAllowed;
     }
 
     Uses uses() {

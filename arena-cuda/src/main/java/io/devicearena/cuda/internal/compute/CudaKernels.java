@@ -45,6 +45,11 @@ public final class CudaKernels implements Kernels {
                 .orElse(null);
     }
 
+    @Override
+    public int computeCapability() {
+        return inside(() -> backend.transfers().context().device().computeCapability());
+    }
+
     CudaBackend backend() {
         return backend;
     }

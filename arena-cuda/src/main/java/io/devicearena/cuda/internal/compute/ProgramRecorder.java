@@ -217,6 +217,13 @@ final class ProgramRecorder implements Recorder {
                 }
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, value.address());
             }
+            if (source.isEarly() && kernel.isEarlyAllowed()) {
+                int[] blocks = {workgroups.x(), workgroups.y(), workgroups.z()};
+                int[] threads = {source.threads(0), source.threads(1), source.threads(2)};
+                long at = pointers.address();
+                Cuda.launchEarly(kernel.function(), blocks, threads, source.sharedBytes(), stream, at);
+                return;
+            }
             Cuda.launch(
                     kernel.function(),
                     workgroups.x(),

@@ -51,8 +51,18 @@ public record InstalledDevice(int handle, ArenaDevice device) {
     }
 
     private static String computeCapability(int handle) {
-        return Cuda.deviceAttribute(handle, Cuda.COMPUTE_CAPABILITY_MAJOR) + "."
+        int both = tenTimesComputeCapability(handle);
+        return both / 10 + "." + both % 10;
+    }
+
+    private static int tenTimesComputeCapability(int handle) {
+        return 10 * Cuda.deviceAttribute(handle, Cuda.COMPUTE_CAPABILITY_MAJOR)
                 + Cuda.deviceAttribute(handle, Cuda.COMPUTE_CAPABILITY_MINOR);
+    }
+
+    /** The compute capability as one number: 90 for 9.0. */
+    public int computeCapability() {
+        return tenTimesComputeCapability(handle);
     }
 
     /** What names the hardware: the PCI address, else the UUID. */

@@ -10,6 +10,7 @@ import io.devicearena.DeviceLostException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
@@ -68,6 +69,21 @@ public final class Cuda {
     private static final long STREAM_NON_BLOCKING = 1;
     private static final long EVENT_DISABLE_TIMING = 2;
     private static final long EVENT_RECORD_EXTERNAL = 1;
+
+    /** CUlaunchConfig, and CUlaunchAttribute: a number, and behind 8 bytes a value. */
+    private static final MemoryLayout LAUNCH_CONFIG = MemoryLayout.structLayout(
+            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("gridDim"),
+            MemoryLayout.sequenceLayout(3, JAVA_INT).withName("blockDim"),
+            JAVA_INT.withName("sharedMemBytes"),
+            MemoryLayout.paddingLayout(Integer.BYTES),
+            JAVA_LONG.withName("hStream"),
+            JAVA_LONG.withName("attrs"),
+            JAVA_INT.withName("numAttrs"),
+            MemoryLayout.paddingLayout(Integer.BYTES));
+
+    private static final long LAUNCH_ATTRIBUTE_BYTES = 72;
+    private static final long ATTRIBUTE_VALUE_OFFSET = 8;
+    private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
     private static final long HOST_ALLOC_PORTABLE_AND_MAPPED = 1 | 2;
     private static final long CAPTURE_MODE_RELAXED = 2;
     private static final int TEXT_BYTES = 256;
@@ -111,6 +127,7 @@ public final class Cuda {
     private static final MethodHandle MODULE_UNLOAD = function("cuModuleUnload", 1);
     private static final MethodHandle MODULE_FUNCTION = function("cuModuleGetFunction", 3);
     private static final MethodHandle LAUNCH = function("cuLaunchKernel", 11);
+    private static final MethodHandle LAUNCH_WITH_ATTRIBUTES = function("cuLaunchKernelEx", 4);
     private static final MethodHandle FUNCTION_ATTRIBUTE = function("cuFuncGetAttribute", 3);
     private static final MethodHandle BEGIN_CAPTURE = function("cuStreamBeginCapture_v2", 2);
     private static final MethodHandle END_CAPTURE = function("cuStreamEndCapture", 2);
@@ -446,6 +463,31 @@ public final class Cuda {
             throw CudaLibrary.impossible(e);
         }
         check("cuLaunchKernel", error);
+    }
+
+    /**
+     * Launches a kernel whose first part may run while the kernel in front of it ends (programmatic dependent launch).
+     * Devices before compute capability 9.0 refuse it.
+     *
+     * @param parameters the address of one address for each parameter
+     */
+    public static void launchEarly(
+            long function, int[] blocks, int[] threads, int shared, long stream, long parameters) {
+        try (Arena call = Arena.ofConfined()) {
+            MemorySegment attribute = call.allocate(LAUNCH_ATTRIBUTE_BYTES, Long.BYTES);
+            attribute.set(JAVA_INT, 0, PROGRAMMATIC_STREAM_SERIALIZATION);
+            attribute.set(JAVA_INT, ATTRIBUTE_VALUE_OFFSET, 1);
+            MemorySegment config = call.allocate(LAUNCH_CONFIG);
+            for (int axis = 0; axis < 3; axis++) {
+                config.setAtIndex(JAVA_INT, axis, blocks[axis]);
+                config.setAtIndex(JAVA_INT, 3 + axis, threads[axis]);
+            }
+            config.set(JAVA_INT, LAUNCH_CONFIG.byteOffset(PathElement.groupElement("sharedMemBytes")), shared);
+            config.set(JAVA_LONG, LAUNCH_CONFIG.byteOffset(PathElement.groupElement("hStream")), stream);
+            config.set(JAVA_LONG, LAUNCH_CONFIG.byteOffset(PathElement.groupElement("attrs")), attribute.address());
+            config.set(JAVA_INT, LAUNCH_CONFIG.byteOffset(PathElement.groupElement("numAttrs")), 1);
+            check("cuLaunchKernelEx", call(LAUNCH_WITH_ATTRIBUTES, config.address(), function, parameters, 0));
+        }
     }
 
     /** Begins to record the work of a stream as a graph instead of running it. */

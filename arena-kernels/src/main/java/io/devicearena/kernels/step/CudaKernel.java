@@ -1,0 +1,128 @@
+package io.devicearena.kernels.step;
+
+import io.devicearena.NodeId;
+import io.devicearena.cuda.kernel.KernelSource;
+import io.devicearena.kernel.Bindings;
+import io.devicearena.kernel.KernelBinding.Access;
+import io.devicearena.kernel.Window;
+import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kernel of a step in CUDA C: its PTX, and what its parameters are, in their order. The PTX are resources, made from
+ * {@code src/main/cuda} by {@code tools/cuda/ptx}: {@code NAME.ptx} for any device, and where the source asks for it
+ * {@code NAME_80.ptx} for compute capability 8.0 and newer.
+ *
+ * <p><b>Threads:</b> one thread at a time.
+ */
+public final class CudaKernel {
+    private static final String FOLDER = "/io/devicearena/kernels/cuda/";
+
+    private final CudaRecorder device;
+    private final String name;
+    private final List<Access> parameters = new ArrayList<>();
+    private Bindings bindings = Bindings.of();
+
+    private CudaKernel(CudaRecorder device, String name) {
+        this.device = device;
+        this.name = name;
+    }
+
+    /**
+     * Begins a kernel.
+     *
+     * @param device where the step is recorded
+     * @param name that of its file and, behind {@code da_}, of its function
+     * @return a kernel without parameters
+     */
+    public static CudaKernel of(CudaRecorder device, String name) {
+        return new CudaKernel(device, name);
+    }
+
+    /**
+     * Adds a pointer to a value that the kernel reads.
+     *
+     * @param id the value; null for a null pointer
+     * @param bytes the bytes that the kernel uses, 1 or more
+     * @return this kernel
+     * @throws IllegalArgumentException if the value has no slot, or one that is too small
+     */
+    public CudaKernel read(@Nullable NodeId id, long bytes) {
+        return id == null ? job(0, 0) : add(id, bytes, Access.READ);
+    }
+
+    /**
+     * Adds a pointer to a value that the kernel writes, and may read.
+     *
+     * @param id the value; null for a null pointer
+     * @param bytes the bytes that the kernel uses, 1 or more
+     * @return this kernel
+     * @throws IllegalArgumentException if the value has no slot, or one that is too small
+     */
+    public CudaKernel write(@Nullable NodeId id, long bytes) {
+        return id == null ? job(0, 0) : add(id, bytes, Access.READ_WRITE);
+    }
+
+    private CudaKernel add(NodeId id, long bytes, Access access) {
+        Window window = device.kernels().window(id);
+        if (window.bytes() < bytes) {
+            throw StepKernel.tooSmall(id, bytes, window.bytes());
+        }
+        bindings = bindings.with(0, parameters.size(), window);
+        parameters.add(access);
+        return this;
+    }
+
+    /**
+     * Adds a structure by value.
+     *
+     * @param words its words of 4 bytes, 1 or more
+     * @return this kernel
+     */
+    public CudaKernel job(int... words) {
+        bindings = bindings.with(0, parameters.size(), device.kernels().uniform(words));
+        parameters.add(Access.UNIFORM);
+        return this;
+    }
+
+    /**
+     * Records one launch.
+     *
+     * @param label the name of the step
+     * @param blocks their number along each axis
+     * @param threads of a block, along one axis
+     * @throws IllegalArgumentException if a value that is written shares some of its bytes with another one
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public void launch(String label, Workgroups blocks, int threads) {
+        List<Access> access = List.copyOf(parameters);
+        device.launch(label, name + access + threads, () -> source(access, threads), bindings, blocks);
+    }
+
+    private KernelSource source(List<Access> access, int threads) {
+        String newer = device.kernels().computeCapability() >= 80 ? text(name + "_80.ptx") : null;
+        String text = newer != null ? newer : text(name + ".ptx");
+        if (text == null) {
+            throw new IllegalStateException(FOLDER + name + ".ptx: expected this file in arena-kernels, got none");
+        }
+        KernelSource source = KernelSource.ptx("da_" + name, text, access.toArray(Access[]::new));
+        return (text.contains("griddepcontrol.wait") ? source.withEarlyStart() : source)
+                .withThreads(threads, 1, 1)
+                .withLabel(name);
+    }
+
+    private static @Nullable String text(String file) {
+        try (InputStream in = CudaKernel.class.getResourceAsStream(FOLDER + file)) {
+            return in == null ? null : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ": cannot be read", e);
+        }
+    }
+}
