@@ -27,7 +27,8 @@ KERNEL da_add_normed(const float *residual, const float *update, const float *no
     }
     float scale = job.has_norm ? 1 / sqrtf(squares / job.columns + job.epsilon) : 1;
     for (u32 c = 4 * lane; c < job.columns; c += 128) {
-        Floats4 r = GLOBAL(const Floats4, (u64)(residual + row + c)), u = GLOBAL(const Floats4, (u64)(update + row + c));
+        Floats4 r = GLOBAL(const Floats4, (u64)(residual + row + c));
+        Floats4 u = GLOBAL(const Floats4, (u64)(update + row + c));
         Floats4 weight = {{1, 1, 1, 1}};
         if (job.has_norm) {
             weight = GLOBAL(const Floats4, (u64)(norm + c));

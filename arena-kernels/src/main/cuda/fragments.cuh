@@ -29,7 +29,7 @@ DEVICE Split split(float x, int exact) {
 }
 
 DEVICE void mma(float *sums, u32 a0, u32 a1, u32 a2, u32 a3, u32 b0, u32 b1) {
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+    asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
                  : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
                  : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
@@ -41,7 +41,19 @@ DEVICE void multiply(float *sums, const Split *a, const Split *b, int exact) {
     }
     mma(sums, a[0].high, a[1].high, a[2].high, a[3].high, b[0].high, b[1].high);
 }
+
+// Copies a word to shared memory, or zero, while the thread goes on; finish_copies waits for all that it began.
+DEVICE void copy_word(u32 *to, const u32 *from, int valid) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
+                 :: "r"((u32)__cvta_generic_to_shared(to)), "l"(from), "r"(valid ? 4 : 0) : "memory");
+}
+
+DEVICE void finish_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #else
+DEVICE void copy_word(u32 *to, const u32 *from, int valid) { *to = valid ? *from : 0; }
+
+DEVICE void finish_copies() {}
+
 // Without such tensor cores, threads pass each other the numbers, and multiply them as they are.
 DEVICE Split split(float x, int exact) {
     Split parts;

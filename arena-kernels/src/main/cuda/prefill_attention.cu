@@ -1,7 +1,8 @@
 // Attention of many rows to the keys and values of a cache, in tiles of 16 * FOURS queries of the heads that share a key
-// head, and 32 keys. Each warp has 64 elements of the heads, and adds its part of the scores to those of the others, in
-// shared memory; then each weighs its own elements of the values. Keys and values go from the cache to registers: no
-// other warp of the block reads the same.
+// head, and 32 keys. Each warp of a team has 64 elements of the heads, and adds its part of the scores to those of the
+// others, in shared memory. 8 threads turn those of a query into weights. Then each warp weighs its own elements of the
+// values. Keys and values go from the cache to registers: no other warp of the block reads the same. Two teams take turns
+// with the keys, and at the end the first one puts their sums together.
 #include "kernel.cuh"
 #include "fragments.cuh"
 
@@ -11,8 +12,16 @@
 #define QUERIES (16 * FOURS)
 #define KEYS 32
 #define SLICE 64
-#define WARPS 4
-#define NOTHING (-1e30f)
+#define WARPS 4 // of a team, at most
+#define TEAMS 2
+#define NOTHING (-1e30f)  // the score of a key that a query does not see
+#define SMALLEST (-1e29f) // of the largest scores
+
+// Of the teams; scores and weights in pieces of 4 keys.
+typedef struct {
+    Floats4 scores[TEAMS][WARPS * QUERIES * 8], weights[TEAMS][QUERIES * 8];
+    float largest[TEAMS][QUERIES], total[TEAMS][QUERIES], share[TEAMS][QUERIES];
+} Memory;
 
 typedef struct {
     u32 rows, kv_heads, group, head_dim, cache_rows, reach, exact;
@@ -33,9 +42,16 @@ DEVICE Floats4 cached(const float *cache, const AttentionJob *job, Place first, 
          ? GLOBAL(const Floats4, (u64)(cache + head * job->head_dim + element)) : zero;
 }
 
+DEVICE u32 first_seen(const AttentionJob *job, u32 position, u32 oldest) {
+    u32 first = position + 1 > job->reach ? position + 1 - job->reach : 0;
+    return first > oldest ? first : oldest;
+}
+
 DEVICE void attend(float *out, const float *rotated, const float *keys, const float *values, const u32 *cursor,
-                   const AttentionJob *job, Floats4 *memory, const int exact) {
-    const u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4, slice = threadIdx.x / 32, slices = blockDim.x / 32;
+                   const AttentionJob *job, Memory *memory, const int exact) {
+    const u32 lane = threadIdx.x % 32, g = lane / 4, t = lane % 4, slices = blockDim.x / 32 / TEAMS;
+    const u32 thread = threadIdx.x % (32 * slices);
+    const u32 slice = threadIdx.x / 32 % slices, team = threadIdx.x / 32 / slices;
     const u32 begin = cursor[0], rows = cursor[1] < job->rows ? cursor[1] : job->rows;
     // the last queries see the most: their blocks come first
     const u32 first_query = (gridDim.x - 1 - blockIdx.x) * QUERIES, queries = rows * job->group;
@@ -48,40 +64,32 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
     const u32 columns = job->kv_heads * job->group * job->head_dim;
 
     Floats4 query[FOURS][2][4];
-    float sums[FOURS][8][4], most[FOURS][2], total[FOURS][2];
-    u32 seen[FOURS][2], until[FOURS][2];
+    float sums[FOURS][8][4];
     u64 place[FOURS][2];
 #pragma unroll
     for (int m = 0; m < 2 * FOURS; m++) {
-        u32 number = first_query + m / 2 * 16 + m % 2 * 8 + g, row = number / job->group, position = begin + row;
-        u32 least = position + 1 > job->reach ? position + 1 - job->reach : 0;
+        u32 number = first_query + m / 2 * 16 + m % 2 * 8 + g, row = number / job->group;
         place[m / 2][m % 2] = (u64)row * columns + ((u64)blockIdx.y * job->group + number % job->group) * job->head_dim;
-        seen[m / 2][m % 2] = least > oldest ? least : oldest;
-        until[m / 2][m % 2] = position;
-        most[m / 2][m % 2] = NOTHING;
-        total[m / 2][m % 2] = 0;
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             u32 element = SLICE * slice + 16 * j + 4 * t;
             Floats4 zero = {{0, 0, 0, 0}};
             query[m / 2][m % 2][j] = number < queries && element < job->head_dim
                 ? GLOBAL(const Floats4, (u64)(rotated + place[m / 2][m % 2] + element)) : zero;
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                query[m / 2][m % 2][j].at[i] *= job->scale;
-            }
         }
 #pragma unroll
         for (int i = 0; i < 16; i++) {
             sums[m / 2][m % 2 * 4 + i / 4][i % 4] = 0;
         }
     }
-    u32 first_position = begin + first_query / job->group;
-    u32 start = first_position + 1 > job->reach ? first_position + 1 - job->reach : 0;
-    start = start > oldest ? start : oldest;
-    for (u32 turn = 0; start <= last; start += KEYS, turn ^= 1) {
-        Floats4 *scores = memory + turn * WARPS * QUERIES * 8;
-        Place first = {start, start % job->cache_rows};
+    for (u32 row = thread; row < QUERIES; row += 32 * slices) {
+        memory->largest[team][row] = SMALLEST;
+        memory->total[team][row] = 0;
+    }
+    u32 start = first_seen(job, begin + first_query / job->group, oldest);
+    for (; start <= last; start += KEYS * TEAMS) {
+        const u32 first_key = start + KEYS * team;
+        Place first = {first_key, first_key % job->cache_rows};
         float score[4][FOURS][4];
 #pragma unroll
         for (int i = 0; i < 16 * FOURS; i++) {
@@ -111,9 +119,52 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
 #pragma unroll
         for (int i = 0; i < 8 * FOURS; i++) {
             int m = i / 8, half = i / 4 % 2, n = i % 4;
-            float *to = scores[slice * QUERIES * 8 + piece(16 * m + 8 * half + g, 2 * n + t / 2)].at + t % 2 * 2;
+            u32 at = slice * QUERIES * 8 + piece(16 * m + 8 * half + g, 2 * n + t / 2);
+            float *to = memory->scores[team][at].at + t % 2 * 2;
             to[0] = score[n][m][2 * half];
             to[1] = score[n][m][2 * half + 1];
+        }
+        __syncthreads();
+        // a thread has 4 of the keys of a query
+        for (u32 row = thread / 8; row < QUERIES; row += 4 * slices) {
+            u32 at = piece(row, thread % 8), position = begin + (first_query + row) / job->group;
+            u32 key = first_key + thread % 8 * 4, seen = first_seen(job, position, oldest);
+            Floats4 weight = memory->scores[team][at];
+#pragma unroll
+            for (u32 s = 1; s < WARPS; s++) {
+                if (s < slices) {
+                    Floats4 more = memory->scores[team][s * QUERIES * 8 + at];
+#pragma unroll
+                    for (int j = 0; j < 4; j++) {
+                        weight.at[j] += more.at[j];
+                    }
+                }
+            }
+            float before = memory->largest[team][row], largest = before, total = 0;
+#pragma unroll
+            for (u32 j = 0; j < 4; j++) {
+                weight.at[j] = key + j >= seen && key + j <= position ? weight.at[j] * job->scale : NOTHING;
+                largest = fmaxf(largest, weight.at[j]);
+            }
+#pragma unroll
+            for (int distance = 1; distance < 8; distance *= 2) {
+                largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, distance));
+            }
+#pragma unroll
+            for (int j = 0; j < 4; j++) {
+                weight.at[j] = expf(weight.at[j] - largest);
+                total += weight.at[j];
+            }
+#pragma unroll
+            for (int distance = 1; distance < 8; distance *= 2) {
+                total += __shfl_xor_sync(~0u, total, distance);
+            }
+            memory->weights[team][at] = weight;
+            if (thread % 8 == 0) {
+                memory->share[team][row] = expf(before - largest);
+                memory->largest[team][row] = largest;
+                memory->total[team][row] = memory->total[team][row] * expf(before - largest) + total;
+            }
         }
         __syncthreads();
         // the weights of two groups of 16 keys, of which a thread has 4
@@ -121,36 +172,9 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
 #pragma unroll
         for (int m = 0; m < 2 * FOURS; m++) {
             u32 row = m / 2 * 16 + m % 2 * 8 + g;
-            float largest = most[m / 2][m % 2];
-#pragma unroll
-            for (int i = 0; i < 2; i++) {
-                Floats4 sum = scores[piece(row, 4 * i + t)];
-                for (u32 s = 1; s < slices; s++) {
-                    Floats4 more = scores[s * QUERIES * 8 + piece(row, 4 * i + t)];
-#pragma unroll
-                    for (int j = 0; j < 4; j++) {
-                        sum.at[j] += more.at[j];
-                    }
-                }
-#pragma unroll
-                for (int j = 0; j < 4; j++) {
-                    u32 key = start + 16 * i + 4 * t + j;
-                    sum.at[j] = key >= seen[m / 2][m % 2] && key <= until[m / 2][m % 2] ? sum.at[j] : NOTHING;
-                    largest = fmaxf(largest, sum.at[j]);
-                }
-                weight[m / 2][m % 2][i] = sum;
-            }
-            largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, 1));
-            largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, 2));
-            float share = expf(most[m / 2][m % 2] - largest);
-            most[m / 2][m % 2] = largest;
-            total[m / 2][m % 2] *= share;
-#pragma unroll
-            for (int i = 0; i < 8; i++) {
-                float *score = &weight[m / 2][m % 2][i / 4].at[i % 4];
-                *score = *score > NOTHING ? expf(*score - largest) : 0;
-                total[m / 2][m % 2] += *score;
-            }
+            float share = memory->share[team][row];
+            weight[m / 2][m % 2][0] = memory->weights[team][piece(row, t)];
+            weight[m / 2][m % 2][1] = memory->weights[team][piece(row, 4 + t)];
 #pragma unroll
             for (int i = 0; i < 8; i++) {
                 sums[m / 2][i][m % 2 * 2] *= share;
@@ -183,20 +207,35 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
             }
         }
     }
+    float *others = (float *)memory->scores;
+    __syncthreads();
+    if (team > 0) {
+#pragma unroll
+        for (int i = 0; i < 32 * FOURS; i++) {
+            others[i * 32 * WARPS + thread] = sums[i / 32][i / 4 % 8][i % 4];
+        }
+    }
+    __syncthreads();
+    if (team > 0) {
+        return;
+    }
 #pragma unroll
     for (int m = 0; m < 2 * FOURS; m++) {
-        float all = total[m / 2][m % 2];
-        all += __shfl_xor_sync(~0u, all, 1);
-        all += __shfl_xor_sync(~0u, all, 2);
+        u32 row = m / 2 * 16 + m % 2 * 8 + g;
+        float largest = fmaxf(memory->largest[0][row], memory->largest[1][row]);
+        float share = expf(memory->largest[0][row] - largest), other_share = expf(memory->largest[1][row] - largest);
+        float total = share * memory->total[0][row] + other_share * memory->total[1][row];
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             u32 element = SLICE * slice + i / 2 * 32 + 8 * t + i % 2 * 4;
             Floats4 four;
 #pragma unroll
             for (int j = 0; j < 4; j++) {
-                four.at[j] = sums[m / 2][i / 2 * 4 + j][m % 2 * 2 + i % 2] / all;
+                int n = i / 2 * 4 + j, index = m % 2 * 2 + i % 2;
+                float other = others[(m / 2 * 32 + n * 4 + index) * 32 * WARPS + thread];
+                four.at[j] = (share * sums[m / 2][n][index] + other_share * other) / total;
             }
-            if (first_query + m / 2 * 16 + m % 2 * 8 + g < queries && element < job->head_dim) {
+            if (first_query + row < queries && element < job->head_dim) {
                 GLOBAL(Floats4, (u64)(out + place[m / 2][m % 2] + element)) = four;
             }
         }
@@ -205,10 +244,10 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
 
 KERNEL da_prefill_attention(float *out, const float *rotated, const float *keys, const float *values, const u32 *cursor,
                             BY_VALUE AttentionJob job) {
-    __shared__ Floats4 memory[2 * WARPS * QUERIES * 8];
+    __shared__ Memory memory;
     if (job.exact) {
-        attend(out, rotated, keys, values, cursor, &job, memory, 1);
+        attend(out, rotated, keys, values, cursor, &job, &memory, 1);
     } else {
-        attend(out, rotated, keys, values, cursor, &job, memory, 0);
+        attend(out, rotated, keys, values, cursor, &job, &memory, 0);
     }
 }

@@ -4,8 +4,9 @@
 
 KERNEL da_product_tiles(const float *x, const float *norm, const u32 *cursor, const u8 *weights, const float *bias,
                         float *out, BY_VALUE ProductJob job) {
-    __shared__ Floats4 memory[2 * 8 * (ROWS + 64)];
+    __shared__ Floats4 tiles[2 * TILE_PIECES(2)];
+    __shared__ u32 panel[PANEL_SIZE];
     __shared__ float squares[2 * 64];
     Parts parts = {{weights, weights, weights}, {out, out, out}, {bias, bias, bias}};
-    product_tile(x, norm, cursor, &parts, &job, memory, squares, 2, 2);
+    product_tile(x, norm, cursor, &parts, &job, tiles, panel, squares, 2, 2, 0);
 }

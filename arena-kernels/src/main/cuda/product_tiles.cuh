@@ -8,7 +8,8 @@
 #define TEAM 128 // threads that share them
 
 typedef struct {
-    u32 rows, type, row_bytes, out_columns, first_column, has_bias;
+    Format format;
+    u32 rows, out_columns, first_column, has_bias;
     u32 end_group; // of blocks along x: the first one after those of this matrix
 } Part;
 
@@ -35,7 +36,7 @@ DEVICE float activated(u32 activation, float x) {
 
 // Writes a product, or with an activation that of a gate times that of the other matrix.
 DEVICE void store_product(const Parts *parts, const ProductJob *job, u32 number, u32 token, u32 row, float scale,
-                          float sum, float other) {
+                          float sum, float other, const int gated) {
     const Part *part = &job->part[number];
     if (row >= part->rows) {
         return;
@@ -45,7 +46,7 @@ DEVICE void store_product(const Parts *parts, const ProductJob *job, u32 number,
     if (part->has_bias) {
         product += (number == 0 ? parts->bias[0] : number == 1 ? parts->bias[1] : parts->bias[2])[row];
     }
-    if (job->activation) {
+    if (gated) {
         product = activated(job->activation, product) * scale * other;
     }
     out[(u64)token * part->out_columns + part->first_column + row] = product;
@@ -86,15 +87,37 @@ DEVICE void multiply_tiles(const Floats4 *left, const Floats4 *right, float sums
     }
 }
 
+// What a team works in: the tiles of its columns; and what all teams have: a panel of the packed rows.
+#define TILE_PIECES(fours) (8 * (ROWS + 32 * (fours)))
+#define PANEL_SIZE (ROWS * PANEL_WORDS + 1) // a word behind the last one is read, and shifted out
+
+// Begins to copy the words of some columns of `count` rows, where a panel of their matrix begins.
+DEVICE void copy_panel(const Part *part, const u8 *weights, u32 first_row, u32 count, u32 column, u32 *panel) {
+    const Format format = part->format;
+    if (format.type == F32 || column % (1 << format.panel_shift) != 0) {
+        return;
+    }
+    u32 before = (column >> format.panel_shift) * format.panel_bytes, lane = threadIdx.x % 32;
+    u32 rest = before < format.row_bytes ? format.row_bytes - before : 0;
+    u32 bytes = rest < format.panel_bytes ? rest : format.panel_bytes;
+    for (u32 i = threadIdx.x / 32; i < count; i += blockDim.x / 32) {
+        u64 from = (u64)(weights + (u64)(first_row + i) * format.row_bytes + before);
+        u32 start = from & 2, end = first_row + i < part->rows && rest > 0 ? start + bytes : 0;
+        for (u32 word = lane; word < format.panel_bytes / 4 + 1; word += 32) {
+            copy_word(panel + i * PANEL_WORDS + word, (const u32 *)(from - start) + word, 4 * word < end);
+        }
+    }
+}
+
 // Multiplies one tile: 64 rows of a matrix, or with an activation 32 rows of each of two, and 32 * fours tokens. Each
-// team of 4 warps has its own steps of 32 columns; at the end their sums are added. A thread fetches what the next step
-// needs before it multiplies. The root mean square of a token divides its sums; its squares are added up on the way.
+// team of 4 warps has its own steps of 32 columns; at the end their sums are added. While the tensor cores multiply, the
+// next elements of the tokens come into registers, and the next panel of weights into shared memory. The root mean
+// square of a token divides its sums; its squares are added up on the way.
 //
-// `memory` has 8 * (64 + 32 * fours) pieces for each team, `squares` 32 * fours floats for each.
-DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, const Parts *parts,
-                         const ProductJob *job, Floats4 *memory, float *squares, const int teams, const int fours) {
-    const u32 tokens = 32 * fours;
-    const int gated = job->activation != 0;
+// `tiles` has TILE_PIECES for each team, `squares` 32 * fours floats for each.
+DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, const Parts *parts, const ProductJob *job,
+                         Floats4 *tiles, u32 *panel, float *squares, const int teams, const int fours, const int gated) {
+    const u32 tokens = 32 * fours, columns = job->columns;
     u32 number = 0, valid = job->has_cursor && cursor[1] < job->tokens ? cursor[1] : job->tokens;
     while (!gated && blockIdx.x >= job->part[number].end_group) {
         number++;
@@ -105,16 +128,16 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
         return;
     }
     const u32 thread = threadIdx.x % TEAM, team = threadIdx.x / TEAM;
-    Floats4 *left = memory + team * 8 * (ROWS + tokens), *right = left + 8 * tokens;
+    Floats4 *left = tiles + team * TILE_PIECES(fours), *right = left + 8 * tokens;
 
-    // a thread loads 16 columns of a row of the matrix, and 4 columns of every 16th token
-    const u32 load_row = thread % ROWS, load_half = thread / ROWS, load_token = thread / 8, load_piece = thread % 8;
-    const u32 load_part = gated ? load_row / (ROWS / 2) : number;
-    const u32 type = job->part[load_part].type;
-    const u32 matrix_row = first_row + (gated ? load_row % (ROWS / 2) : load_row);
-    const u32 matrix_columns = matrix_row < job->part[load_part].rows ? job->columns : 0;
-    const u8 *row = (load_part == 0 ? parts->weights[0] : load_part == 1 ? parts->weights[1] : parts->weights[2])
-                  + (u64)matrix_row * job->part[load_part].row_bytes;
+    // a thread unpacks 16 columns of a row of the matrix, and loads 4 columns of every 16th token
+    const u32 tile_row = thread % ROWS, half = thread / ROWS, load_token = thread / 8, load_piece = thread % 8;
+    const u32 matrix = gated ? tile_row / (ROWS / 2) : number;
+    const Format format = job->part[matrix].format;
+    const u32 matrix_row = first_row + (gated ? tile_row % (ROWS / 2) : tile_row);
+    const u8 *weights = number == 0 ? parts->weights[0] : number == 1 ? parts->weights[1] : parts->weights[2];
+    const u8 *row = (gated && matrix == 1 ? parts->weights[1] : weights) + (u64)matrix_row * format.row_bytes;
+    const u32 row_columns = matrix_row < job->part[matrix].rows ? columns : 0;
 
     float sums[2][4][4], square[4] = {0, 0, 0, 0};
 #pragma unroll
@@ -122,49 +145,61 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
         sums[i / 16][i / 4 % 4][i % 4] = 0;
     }
     Floats4 next[4], weight = {{1, 1, 1, 1}};
-    u32 words[MOST_WORDS];
-    for (u32 start = 0; start < job->columns + DEPTH * teams; start += DEPTH * teams) {
-        u32 now = start - DEPTH * (teams - team), column = start + DEPTH * team;
+    for (u32 start = 0; start < columns + DEPTH * teams; start += DEPTH * teams) {
+        u32 now = start - DEPTH * (teams - team), load_column = start + DEPTH * team + 4 * load_piece;
         if (start > 0) {
 #pragma unroll
             for (int i = 0; i < 2 * fours; i++) {
-                Floats4 piece_of_token;
+                Floats4 of_token;
 #pragma unroll
                 for (int j = 0; j < 4; j++) {
                     square[i] += next[i].at[j] * next[i].at[j];
-                    piece_of_token.at[j] = next[i].at[j] * weight.at[j];
+                    of_token.at[j] = next[i].at[j] * weight.at[j];
                 }
-                left[piece(load_token + 16 * i, load_piece)] = piece_of_token;
+                left[piece(load_token + 16 * i, load_piece)] = of_token;
             }
             float unpacked[16];
-            unpack(type, row, now + 16 * load_half, words, unpacked);
+            u32 column = now + 16 * half;
+            if (format.type == F32) {
+#pragma unroll
+                for (int i = 0; i < 16; i++) {
+                    unpacked[i] = column + i < row_columns ? GLOBAL(const float, (u64)row + 4 * (column + i)) : 0;
+                }
+            } else {
+                u32 begin = (u32)((u64)row + (column >> format.panel_shift) * format.panel_bytes) & 2;
+                column %= 1 << format.panel_shift;
+                unpack(&format, panel + tile_row * PANEL_WORDS, begin, column, unpacked);
+            }
 #pragma unroll
             for (int i = 0; i < 4; i++) {
                 Floats4 four = {{unpacked[4 * i], unpacked[4 * i + 1], unpacked[4 * i + 2], unpacked[4 * i + 3]}};
-                right[piece(load_row, 4 * load_half + i)] = four;
+                right[piece(tile_row, 4 * half + i)] = four;
             }
             __syncthreads();
         }
-        u32 load_column = column + 4 * load_piece;
 #pragma unroll
         for (int i = 0; i < 2 * fours; i++) {
             u32 token = first_token + load_token + 16 * i;
             Floats4 zero = {{0, 0, 0, 0}};
-            next[i] = token < job->tokens && load_column < job->columns
-                    ? GLOBAL(const Floats4, (u64)(x + (u64)token * job->columns + load_column)) : zero;
+            next[i] = token < job->tokens && load_column < columns
+                    ? GLOBAL(const Floats4, (u64)(x + (u64)token * columns + load_column)) : zero;
         }
-        if (job->has_norm && load_column < job->columns) {
+        if (job->has_norm && load_column < columns) {
             weight = GLOBAL(const Floats4, (u64)(norm + load_column));
         }
-        fetch(type, row, column + 16 * load_half, matrix_columns, words);
+        copy_panel(&job->part[number], weights, first_row, gated ? ROWS / 2 : ROWS, start, panel);
+        if (gated) {
+            copy_panel(&job->part[1], parts->weights[1], first_row, ROWS / 2, start, panel + ROWS / 2 * PANEL_WORDS);
+        }
         if (start > 0) {
             if (job->exact) {
                 multiply_tiles(left, right, sums, fours, 1);
             } else {
                 multiply_tiles(left, right, sums, fours, 0);
             }
-            __syncthreads();
         }
+        finish_copies();
+        __syncthreads();
     }
 
     // the squares of a token are in 8 neighbours of each team
@@ -176,7 +211,7 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
         }
         squares[team * tokens + load_token + 16 * i] = square[i];
     }
-    float *others = (float *)memory;
+    float *others = (float *)tiles;
 #pragma unroll
     for (int i = 0; i < 16 * fours && team > 0; i++) {
         others[((team - 1) * 16 * fours + i) * TEAM + thread] = sums[i / 16][i / 4 % 4][i % 4];
@@ -208,10 +243,10 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
             u32 row_of_tile = warp / 2 * 16 + n % 2 * 8 + 2 * t + i % 2;
             if (!gated) {
                 store_product(parts, job, number, first_token + token, first_row + n / 2 * 32 + row_of_tile, scale,
-                              sums[m / 2][n][element], 0);
+                              sums[m / 2][n][element], 0, gated);
             } else if (n < 2) {
                 store_product(parts, job, 0, first_token + token, first_row + row_of_tile, scale,
-                              sums[m / 2][n][element], sums[m / 2][n + 2][element]);
+                              sums[m / 2][n][element], sums[m / 2][n + 2][element], gated);
             }
         }
     }
