@@ -78,13 +78,33 @@ static const struct KernelCode codes[] = {
     CODE(da_copy_ranges), CODE(test_add), CODE(test_scale), CODE(test_wait), CODE(test_illegal),
 };
 
-const struct KernelCode *find_kernel(const char *name) {
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
-        if (strcmp(codes[i].name, name) == 0) {
-            return &codes[i];
+// Kernels whose threads wait for each other, in libraries that are built with fibers.cpp.
+static struct KernelCode registered[64];
+static size_t registered_count;
+
+void register_kernel(const char *name, void (*run)(const uint8_t *parameters)) {
+    if (registered_count == sizeof registered / sizeof *registered) {
+        fprintf(stderr, "testdriver: no room for kernel %s\n", name);
+        abort();
+    }
+    registered[registered_count++] = (struct KernelCode){name, run, NULL};
+}
+
+__attribute__((weak)) void run_fibers(void (*run)(const uint8_t *parameters), const uint8_t *parameters, const unsigned *grid,
+                                      unsigned threads);
+
+static const struct KernelCode *find_among(const struct KernelCode *some, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(some[i].name, name) == 0) {
+            return &some[i];
         }
     }
     return NULL;
+}
+
+const struct KernelCode *find_kernel(const char *name) {
+    const struct KernelCode *code = find_among(codes, sizeof codes / sizeof *codes, name);
+    return code != NULL ? code : find_among(registered, registered_count, name);
 }
 
 static void run_code(const struct KernelCode *code, const uint8_t *parameters, Dimensions grid, Dimensions block) {
@@ -105,6 +125,10 @@ static void run_code(const struct KernelCode *code, const uint8_t *parameters, D
 }
 
 int run_kernel(const Item *item) {
+    if (item->code->check == NULL) {
+        run_fibers(item->code->run, item->parameters, item->grid, item->block[0]);
+        return OK;
+    }
     if (!item->code->check(item->parameters, item->grid)) {
         return ILLEGAL_ADDRESS;
     }

@@ -1,3 +1,4 @@
+// also for compute_80
 // The first half of a gated feed-forward layer, of many rows.
 #include "kernel.cuh"
 #include "product_tiles.cuh"

@@ -1,3 +1,4 @@
+// also for compute_80
 // Attention of many rows to the keys and values of a cache, in tiles of 16 * FOURS queries of the heads that share a key
 // head, and 32 keys. Each warp of a team has 64 elements of the heads, and adds its part of the scores to those of the
 // others, in shared memory. 8 threads turn those of a query into weights. Then each warp weighs its own elements of the

@@ -1,3 +1,4 @@
+// also for compute_80
 // The product of many rows with one matrix: few tiles, so two teams share a tile's columns.
 #include "kernel.cuh"
 #include "product_tiles.cuh"

@@ -1,3 +1,4 @@
+// also for compute_80
 // The products of many rows with three matrices, such as those of queries, keys and values.
 #include "kernel.cuh"
 #include "product_tiles.cuh"
