@@ -670,6 +670,32 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
 }
 
 typedef struct {
+    unsigned grid[3], block[3], shared;
+    void *stream;
+    const struct {
+        int id, padding, value;
+    } *attributes;
+    unsigned count;
+} LaunchConfig;
+
+enum { PROGRAMMATIC_STREAM_SERIALIZATION = 6 };
+
+// A kernel that may start early starts behind the one in front of it: that is allowed too.
+int cuLaunchKernelEx(const LaunchConfig *config, void *function, void **parameters, void **extra) {
+    BEGIN(cuLaunchKernelEx, CURRENT);
+    Object *stream = stream_of(config->stream);
+    if (stream == NULL) {
+        return INVALID_HANDLE;
+    }
+    if (config->count != 1 || config->attributes->id != PROGRAMMATIC_STREAM_SERIALIZATION || config->attributes->value != 1) {
+        return INVALID_VALUE;
+    }
+    Item item = {0};
+    int code = launch_item(&item, function, config->grid, config->block, config->shared, parameters, extra);
+    return code != OK ? code : submit(stream, &item);
+}
+
+typedef struct {
     void *function;
     unsigned grid[3], block[3], shared;
     void **parameters, **extra;

@@ -20,7 +20,7 @@
     X(cuStreamDestroy_v2) X(cuStreamSynchronize) X(cuStreamQuery) X(cuStreamWaitEvent) X(cuEventCreate) \
     X(cuEventDestroy_v2) X(cuEventRecord) X(cuEventRecordWithFlags) X(cuEventElapsedTime) \
     X(cuEventQuery) X(cuEventSynchronize) X(cuModuleLoadDataEx) X(cuModuleUnload) \
-    X(cuModuleGetFunction) X(cuLaunchKernel) X(cuFuncGetAttribute) X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) \
+    X(cuModuleGetFunction) X(cuLaunchKernel) X(cuLaunchKernelEx) X(cuFuncGetAttribute) X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) \
     X(cuStreamGetCaptureInfo_v2) X(cuGraphInstantiateWithFlags) X(cuGraphLaunch) X(cuGraphExecDestroy) \
     X(cuGraphDestroy) X(cuGraphExecKernelNodeSetParams_v2) X(pageable)
 
