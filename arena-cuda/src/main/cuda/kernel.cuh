@@ -10,7 +10,6 @@
 #define GLOBAL(type, address) (*(type *)(address))
 #define FLOAT_BITS(value) __float_as_uint(value)
 #define BITS_FLOAT(bits) __uint_as_float(bits)
-#define UNROLLED _Pragma("unroll")
 #define HALF_FLOAT(bits) half_float(bits)
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STEP ((u64)gridDim.x * blockDim.x)
