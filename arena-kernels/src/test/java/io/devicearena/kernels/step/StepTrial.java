@@ -9,6 +9,8 @@ import io.devicearena.NodeId;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.host.ArenaHostValues;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 
 /** Runs steps on values that a test makes. */
 public final class StepTrial {
@@ -36,7 +39,17 @@ public final class StepTrial {
     public enum Place {
         HOST,
         SUBGROUPS,
-        WORKGROUP_MEMORY
+        WORKGROUP_MEMORY,
+        /** The kernels in CUDA C, on the driver of the machine or on that of the tests. */
+        CUDA;
+
+        private String provider() {
+            return switch (this) {
+                case HOST -> "cpu";
+                case CUDA -> "cuda";
+                default -> "wgpu";
+            };
+        }
     }
 
     private static final int ALIGNMENT = 512;
@@ -105,10 +118,15 @@ public final class StepTrial {
     public void run(Place place, List<KernelStep> steps) {
         MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
         ArenaOptions options = ArenaOptions.defaults()
-                .withProvider(place == Place.HOST ? "cpu" : "wgpu")
+                .withProvider(place.provider())
                 .withLabel("test");
         if (place != Place.HOST && !mirrored.isEmpty()) {
             options = options.withF16Shadow(F16ShadowMode.ON_REQUEST);
+        }
+        if (place == Place.CUDA) {
+            steps.forEach(step -> Assumptions.assumeTrue(
+                    step instanceof CudaStep, () -> "step '" + step.label() + "' has no kernels in CUDA"));
+            CudaTestDriver.use();
         }
         if (place == Place.WORKGROUP_MEMORY) {
             limit("hasSubgroups", false);
@@ -120,7 +138,15 @@ public final class StepTrial {
                 }
             });
             arena.flush();
-            if (place == Place.HOST) {
+            if (place == Place.CUDA) {
+                io.devicearena.cuda.kernel.Kernels kernels =
+                        arena.unwrap(io.devicearena.cuda.kernel.Kernels.class).orElseThrow();
+                Recorder recorder = kernels.recorder();
+                new CudaRecorder(kernels, recorder).record(steps);
+                try (KernelProgram program = recorder.build()) {
+                    program.submit();
+                }
+            } else if (place == Place.HOST) {
                 try (ThreadTeam team = new ThreadTeam(2)) {
                     ArenaHostValues host = new ArenaHostValues(arena, team);
                     steps.forEach(step -> step.compute(host));
