@@ -21,6 +21,8 @@ typedef struct ALIGNED(16) {
 DEVICE u32 piece(u32 row, u32 index) { return 8 * row + (index ^ ((row & 1) << 2 | (row >> 1 & 3))); }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define CAN_ROUND 1
+
 DEVICE Split split(float x, int exact) {
     Split parts;
     parts.high = (FLOAT_BITS(x) + 0x1000) & 0xffffe000;
@@ -55,6 +57,8 @@ DEVICE void copy_word(u32 *to, const u32 *from, int valid) { *to = valid ? *from
 DEVICE void finish_copies() {}
 
 // Without such tensor cores, threads pass each other the numbers, and multiply them as they are.
+#define CAN_ROUND 0
+
 DEVICE Split split(float x, int exact) {
     Split parts;
     parts.high = FLOAT_BITS(x);

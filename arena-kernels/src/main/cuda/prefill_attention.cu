@@ -246,7 +246,7 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
 KERNEL da_prefill_attention(float *out, const float *rotated, const float *keys, const float *values, const u32 *cursor,
                             BY_VALUE AttentionJob job) {
     __shared__ Memory memory;
-    if (job.exact) {
+    if (job.exact || !CAN_ROUND) {
         attend(out, rotated, keys, values, cursor, &job, &memory, 1);
     } else {
         attend(out, rotated, keys, values, cursor, &job, &memory, 0);

@@ -192,7 +192,7 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
             copy_panel(&job->part[1], parts->weights[1], first_row, ROWS / 2, start, panel + ROWS / 2 * PANEL_WORDS);
         }
         if (start > 0) {
-            if (job->exact) {
+            if (job->exact || !CAN_ROUND) {
                 multiply_tiles(left, right, sums, fours, 1);
             } else {
                 multiply_tiles(left, right, sums, fours, 0);

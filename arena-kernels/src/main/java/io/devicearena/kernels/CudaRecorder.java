@@ -21,14 +21,29 @@ public final class CudaRecorder {
     private final Kernels kernels;
     private final Recorder recorder;
     private final Map<String, Kernel> compiled = new HashMap<>();
+    private final boolean isExact;
+
+    /**
+     * Begins a program, in which all steps compute in f32.
+     *
+     * @param kernels compiles kernels and makes windows of values
+     * @param recorder receives the launches
+     */
+    public CudaRecorder(Kernels kernels, Recorder recorder) {
+        this(kernels, recorder, true);
+    }
 
     /**
      * Begins a program.
      *
      * @param kernels compiles kernels and makes windows of values
      * @param recorder receives the launches
+     * @param isExact whether all steps compute in f32. Else those of many rows round the numbers that they multiply to
+     *     11 bits, as TF32 has them, which takes a fifth less time; sums stay f32. A device before compute capability
+     *     8.0 computes in f32 either way
      */
-    public CudaRecorder(Kernels kernels, Recorder recorder) {
+    public CudaRecorder(Kernels kernels, Recorder recorder, boolean isExact) {
+        this.isExact = isExact;
         this.kernels = Objects.requireNonNull(kernels, "kernels");
         this.recorder = Objects.requireNonNull(recorder, "recorder");
     }
@@ -36,6 +51,11 @@ public final class CudaRecorder {
     /** {@return what compiles kernels and makes windows of values} */
     public Kernels kernels() {
         return kernels;
+    }
+
+    /** {@return whether all steps compute in f32} */
+    public boolean isExact() {
+        return isExact;
     }
 
     /**

@@ -2,9 +2,11 @@ package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
@@ -31,7 +33,15 @@ import java.util.Objects;
  * @param shape the dimensions
  */
 public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, int rows, AttentionShape shape)
-        implements KernelStep {
+        implements CudaStep {
+    /** Queries of a block in CUDA. */
+    private static final int CUDA_QUERIES = 16;
+
+    /** Elements of a head for each warp, of which there are two teams. */
+    private static final int CUDA_SLICE = 64;
+
+    private static final int CUDA_SLICE_THREADS = 2 * 32;
+
     /** Checks the dimensions. */
     public PrefillAttention {
         Objects.requireNonNull(rotated, "rotated");
@@ -68,6 +78,30 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
                 .read("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
                 .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
                 .dispatch(label(), Workgroups.of(groups, shape.kvHeads()));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        long cacheBytes = shape.cacheElements() * Float.BYTES;
+        CudaKernel.of(device, "prefill_attention")
+                .write(out, elements() * Float.BYTES)
+                .read(rotated, elements() * Float.BYTES)
+                .read(in.keyCache(), cacheBytes)
+                .read(in.valueCache(), cacheBytes)
+                .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .job(
+                        rows,
+                        shape.kvHeads(),
+                        shape.group(),
+                        shape.headDim(),
+                        shape.cacheRows(),
+                        shape.reach(),
+                        device.isExact() ? 1 : 0,
+                        Float.floatToRawIntBits(shape.scoreScale()))
+                .launch(
+                        label(),
+                        Workgroups.of((rows * shape.group() - 1) / CUDA_QUERIES + 1, shape.kvHeads()),
+                        ((shape.headDim() - 1) / CUDA_SLICE + 1) * CUDA_SLICE_THREADS);
     }
 
     @Override

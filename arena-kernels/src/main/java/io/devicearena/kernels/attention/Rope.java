@@ -94,6 +94,15 @@ public record Rope(double base, int headDim, boolean neighbours, List<Double> di
         return words;
     }
 
+    /** For each pair: the upper 32 bits of its frequency from one word on, and the bits below from another one on. */
+    void writeTurns(int[] to, int upper, int lower) {
+        for (int pair = 0; pair < headDim / 2; pair++) {
+            long frequency = frequency(pair);
+            to[upper + pair] = (int) (frequency >>> REST_BITS);
+            to[lower + pair] = (int) frequency & ((1 << REST_BITS) - 1);
+        }
+    }
+
     /** How the parts of kernels that turn pairs name them. */
     String pairs() {
         return neighbours ? "neighbours" : "halves";

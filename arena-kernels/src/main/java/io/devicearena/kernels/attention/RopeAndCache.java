@@ -2,9 +2,11 @@ package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
@@ -34,7 +36,13 @@ public record RopeAndCache(
         int rows,
         AttentionShape shape,
         Rope rope,
-        @Nullable HeadNorms norms) implements KernelStep {
+        @Nullable HeadNorms norms) implements CudaStep {
+    /** A block has a row. */
+    private static final int CUDA_THREADS = 128;
+
+    /** The most pairs of a head. */
+    private static final int CUDA_PAIRS = 128;
+
     /** Checks the dimensions. */
     public RopeAndCache {
         Objects.requireNonNull(in, "in");
@@ -74,6 +82,40 @@ public record RopeAndCache(
         new HeadText(shape, rope, norms)
                 .setIn(kernel)
                 .dispatch(label(), Workgroups.of(shape.heads() + shape.kvHeads(), rows));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;
+        long keyBytes = (long) rows * shape.keyColumns() * Float.BYTES;
+        long cacheBytes = shape.cacheElements() * Float.BYTES;
+        long normBytes = (long) shape.headDim() * Float.BYTES;
+        CudaKernel.of(device, "rope_and_cache")
+                .write(rotated, queryBytes)
+                .read(in.queries(), queryBytes)
+                .read(in.keys(), keyBytes)
+                .read(in.values(), keyBytes)
+                .write(in.keyCache(), cacheBytes)
+                .write(in.valueCache(), cacheBytes)
+                .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read(norms == null ? null : norms.query(), normBytes)
+                .read(norms == null ? null : norms.key(), normBytes)
+                .job(cudaJob())
+                .launch(label(), Workgroups.of(rows), CUDA_THREADS);
+    }
+
+    private int[] cudaJob() {
+        int[] words = new int[8 + 2 * CUDA_PAIRS];
+        words[0] = rows;
+        words[1] = shape.heads();
+        words[2] = shape.kvHeads();
+        words[3] = shape.headDim();
+        words[4] = shape.cacheRows();
+        words[5] = norms == null ? 0 : 1;
+        words[6] = rope.neighbours() ? 1 : 0;
+        words[7] = Float.floatToRawIntBits(norms == null ? 0 : norms.epsilon());
+        rope.writeTurns(words, 8, 8 + CUDA_PAIRS);
+        return words;
     }
 
     @Override

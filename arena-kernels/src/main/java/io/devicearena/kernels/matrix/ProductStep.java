@@ -1,8 +1,9 @@
 package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import java.util.List;
 
@@ -15,7 +16,7 @@ import java.util.List;
  *
  * <p><b>Threads:</b> immutable.
  */
-public sealed interface ProductStep extends KernelStep
+public sealed interface ProductStep extends CudaStep
         permits Product, GatedProduct, NormedProduct, NormedGatedProduct, AttentionProduct {
     @Override
     default String label() {
@@ -35,6 +36,16 @@ public sealed interface ProductStep extends KernelStep
     @Override
     default void record(StepRecorder device) {
         ProductKernel.of(this).record(device);
+    }
+
+    @Override
+    default void record(CudaRecorder device) {
+        ProductKernel product = ProductKernel.of(this);
+        if (!CudaTiles.fits(product)) {
+            throw new IllegalArgumentException("step '" + label()
+                    + "': expected several rows of floats, which have a kernel in CUDA, got one row or rounded rows");
+        }
+        CudaTiles.record(product, device);
     }
 
     @Override

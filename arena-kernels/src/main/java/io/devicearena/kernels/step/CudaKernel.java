@@ -70,11 +70,27 @@ public final class CudaKernel {
         return id == null ? job(0, 0) : add(id, bytes, Access.READ_WRITE);
     }
 
+    /**
+     * Adds a pointer to the f16 mirror of a value, which the kernel reads.
+     *
+     * @param id the value
+     * @return this kernel
+     * @throws IllegalArgumentException if the value has no mirror
+     * @throws UnsupportedOperationException if the arena has no shadow
+     */
+    public CudaKernel readMirror(NodeId id) {
+        return add(device.kernels().shadowWindow(id), Access.READ);
+    }
+
     private CudaKernel add(NodeId id, long bytes, Access access) {
         Window window = device.kernels().window(id);
         if (window.bytes() < bytes) {
             throw StepKernel.tooSmall(id, bytes, window.bytes());
         }
+        return add(window, access);
+    }
+
+    private CudaKernel add(Window window, Access access) {
         bindings = bindings.with(0, parameters.size(), window);
         parameters.add(access);
         return this;
