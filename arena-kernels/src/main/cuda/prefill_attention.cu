@@ -3,7 +3,7 @@
 // head, and 32 keys. Each warp of a team has 64 elements of the heads, and adds its part of the scores to those of the
 // others, in shared memory. 8 threads turn those of a query into weights. Then each warp weighs its own elements of the
 // values. Keys and values go from the cache to registers: no other warp of the block reads the same. Two teams take turns
-// with the keys, and at the end the first one puts their sums together.
+// with the keys, and at the end the first one puts their sums together. Without `rotated` the queries are in `out`.
 #include "kernel.cuh"
 #include "fragments.cuh"
 
@@ -246,9 +246,10 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
 KERNEL da_prefill_attention(float *out, const float *rotated, const float *keys, const float *values, const u32 *cursor,
                             BY_VALUE AttentionJob job) {
     __shared__ Memory memory;
+    const float *queries = rotated ? rotated : out;
     if (job.exact || !CAN_ROUND) {
-        attend(out, rotated, keys, values, cursor, &job, &memory, 1);
+        attend(out, queries, keys, values, cursor, &job, &memory, 1);
     } else {
-        attend(out, rotated, keys, values, cursor, &job, &memory, 0);
+        attend(out, queries, keys, values, cursor, &job, &memory, 0);
     }
 }

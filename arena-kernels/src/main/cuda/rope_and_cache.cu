@@ -1,5 +1,5 @@
 // Norms and rotates the heads of queries and keys, and stores keys and values into their caches: a block for each row,
-// whose heads take turns with its warps, first those of the queries.
+// whose heads take turns with its warps, first those of the queries. Without `queries` they are in `rotated`.
 #include "kernel.cuh"
 
 #define MOST_PAIRS 128 // of a head
@@ -31,7 +31,7 @@ KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys
         const u32 is_key = head >= job.heads, kv_head = head - job.heads;
         const u64 in_cache = ((u64)(position % job.cache_rows) * job.kv_heads + kv_head) * job.head_dim;
         const u64 in_row = (is_key ? (u64)row * job.kv_heads + kv_head : (u64)row * job.heads + head) * job.head_dim;
-        const float *from = (is_key ? keys : queries) + in_row, *norm = is_key ? key_norm : query_norm;
+        const float *from = (is_key ? keys : queries ? queries : rotated) + in_row, *norm = is_key ? key_norm : query_norm;
         float *to = is_key ? key_cache + in_cache : rotated + in_row;
         float x[PER_THREAD], y[PER_THREAD], squares = 0;
 #pragma unroll

@@ -85,7 +85,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
         long cacheBytes = shape.cacheElements() * Float.BYTES;
         CudaKernel.of(device, "prefill_attention")
                 .write(out, elements() * Float.BYTES)
-                .read(rotated, elements() * Float.BYTES)
+                .readBeside(rotated, elements() * Float.BYTES, out)
                 .read(in.keyCache(), cacheBytes)
                 .read(in.valueCache(), cacheBytes)
                 .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)

@@ -92,7 +92,7 @@ public record RopeAndCache(
         long normBytes = (long) shape.headDim() * Float.BYTES;
         CudaKernel.of(device, "rope_and_cache")
                 .write(rotated, queryBytes)
-                .read(in.queries(), queryBytes)
+                .readBeside(in.queries(), queryBytes, rotated)
                 .read(in.keys(), keyBytes)
                 .read(in.values(), keyBytes)
                 .write(in.keyCache(), cacheBytes)

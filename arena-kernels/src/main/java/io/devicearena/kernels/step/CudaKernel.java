@@ -71,6 +71,25 @@ public final class CudaKernel {
     }
 
     /**
+     * Adds a pointer to a value that the kernel reads, or a null pointer if the value begins where another one does that
+     * the kernel writes: then the kernel reads through the pointer to that.
+     *
+     * @param id the value
+     * @param bytes the bytes that the kernel uses, 1 or more
+     * @param written the value that the kernel writes
+     * @return this kernel
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small
+     */
+    public CudaKernel readBeside(NodeId id, long bytes, NodeId written) {
+        return read(firstByte(id) == firstByte(written) ? null : id, bytes);
+    }
+
+    private long firstByte(NodeId id) {
+        Window window = device.kernels().window(id);
+        return window.offset() + window.offsetOf(id);
+    }
+
+    /**
      * Adds a pointer to the f16 mirror of a value, which the kernel reads.
      *
      * @param id the value
