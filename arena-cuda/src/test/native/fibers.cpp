@@ -20,7 +20,7 @@ struct Meeting {
 
 struct Warp {
     Meeting barrier, exchange;
-    unsigned alive = 0, numbers[2][32]; // of this exchange and the last one, which may not be read yet
+    unsigned alive = 0, numbers[2][32][FIBER_NUMBERS]; // of this exchange and the last one, which may not be read yet
 };
 
 struct Fiber {
@@ -140,12 +140,12 @@ void fiber_barrier(bool of_warp) {
     wait(of_warp ? &warp->barrier : &block_barrier, of_warp ? warp->alive : alive);
 }
 
-unsigned fiber_exchange(unsigned number, unsigned lane) {
+const FiberNumbers *fiber_exchange(const unsigned *numbers, unsigned count) {
     Warp *warp = &warps[current / 32];
     unsigned turn = warp->exchange.times % 2;
-    warp->numbers[turn][current % 32] = number;
+    memcpy(warp->numbers[turn][current % 32], numbers, count * sizeof *numbers);
     wait(&warp->exchange, warp->alive);
-    return warp->numbers[turn][lane];
+    return warp->numbers[turn];
 }
 
 // Blocks are of one axis.

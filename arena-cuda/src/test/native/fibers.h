@@ -21,6 +21,7 @@
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STEP ((u64)gridDim.x * blockDim.x)
 #define __shared__ static
+#define DYNAMIC_SHARED(name) static Words4 name[(48 << 10) / sizeof(Words4)]
 #define __launch_bounds__(...)
 #define __syncthreads() fiber_barrier(false)
 #define __syncwarp(...) fiber_barrier(true)
@@ -42,11 +43,15 @@ template <class To, class From> inline To bits_of(From from) {
 // Waits for the other threads of the block, or of the warp.
 void fiber_barrier(bool of_warp);
 
-// Gives a number to the other threads of the warp, and returns that of a lane.
-unsigned fiber_exchange(unsigned number, unsigned lane);
+#define FIBER_NUMBERS 6
+typedef unsigned FiberNumbers[FIBER_NUMBERS];
+
+// Gives numbers to the other threads of the warp, and returns those of all lanes, until the exchange behind the next one.
+const FiberNumbers *fiber_exchange(const unsigned *numbers, unsigned count);
 
 template <class T> inline T __shfl_sync(unsigned, T value, unsigned lane) {
-    return bits_of<T>(fiber_exchange(bits_of<unsigned>(value), lane % 32));
+    unsigned bits = bits_of<unsigned>(value);
+    return bits_of<T>(fiber_exchange(&bits, 1)[lane % 32][0]);
 }
 
 template <class T> inline T __shfl_xor_sync(unsigned mask, T value, unsigned distance) {
@@ -59,9 +64,10 @@ template <class T> inline T __shfl_down_sync(unsigned mask, T value, unsigned di
 }
 
 inline unsigned __ballot_sync(unsigned, bool value) {
-    unsigned all = 0;
+    unsigned own = value, all = 0;
+    const FiberNumbers *numbers = fiber_exchange(&own, 1);
     for (unsigned lane = 0; lane < 32; lane++) {
-        all |= fiber_exchange(value, lane) << lane;
+        all |= numbers[lane][0] << lane;
     }
     return all;
 }

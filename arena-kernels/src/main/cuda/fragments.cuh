@@ -66,15 +66,26 @@ DEVICE Split split(float x, int exact) {
     return parts;
 }
 
+#ifdef FIBER_NUMBERS // on the host one exchange for all of them is much faster
+#define BEGIN_PASSING                                                                                   \
+    const u32 own[] = {a[0].high, a[1].high, a[2].high, a[3].high, b[0].high, b[1].high};              \
+    const FiberNumbers *all = fiber_exchange(own, 6)
+#define PASSED(fragment, index, lane) BITS_FLOAT(all[lane][(fragment) == a ? (index) : 4 + (index)])
+#else
+#define BEGIN_PASSING
+#define PASSED(fragment, index, lane) BITS_FLOAT(__shfl_sync(~0u, (fragment)[index].high, lane))
+#endif
+
 DEVICE void multiply(float *sums, const Split *a, const Split *b, int exact) {
+    BEGIN_PASSING;
     u32 lane = threadIdx.x % 32, row = lane / 4 * 4, column = lane % 4 * 8;
     for (u32 k = 0; k < 4; k++) {
 #pragma unroll
         for (int half = 0; half < 2; half++) {
-            float top = BITS_FLOAT(__shfl_sync(~0u, a[2 * half].high, row + k));
-            float bottom = BITS_FLOAT(__shfl_sync(~0u, a[2 * half + 1].high, row + k));
-            float left = BITS_FLOAT(__shfl_sync(~0u, b[half].high, column + k));
-            float right = BITS_FLOAT(__shfl_sync(~0u, b[half].high, column + 4 + k));
+            float top = PASSED(a, 2 * half, row + k);
+            float bottom = PASSED(a, 2 * half + 1, row + k);
+            float left = PASSED(b, half, column + k);
+            float right = PASSED(b, half, column + 4 + k);
             sums[0] += top * left;
             sums[1] += top * right;
             sums[2] += bottom * left;

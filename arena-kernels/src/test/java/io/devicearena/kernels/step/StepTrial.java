@@ -117,9 +117,8 @@ public final class StepTrial {
     /** Runs the steps in order; the values are read afterwards. */
     public void run(Place place, List<KernelStep> steps) {
         MemoryPlan plan = new MemoryPlan(end, slots, List.copyOf(slots.keySet()));
-        ArenaOptions options = ArenaOptions.defaults()
-                .withProvider(place.provider())
-                .withLabel("test");
+        ArenaOptions options =
+                ArenaOptions.defaults().withProvider(place.provider()).withLabel("test");
         if (place != Place.HOST && !mirrored.isEmpty()) {
             options = options.withF16Shadow(F16ShadowMode.ON_REQUEST);
         }
@@ -141,11 +140,9 @@ public final class StepTrial {
             if (place == Place.CUDA) {
                 io.devicearena.cuda.kernel.Kernels kernels =
                         arena.unwrap(io.devicearena.cuda.kernel.Kernels.class).orElseThrow();
-                Recorder recorder = kernels.recorder();
+                Recorder recorder = refreshing(kernels.recorder());
                 new CudaRecorder(kernels, recorder).record(steps);
-                try (KernelProgram program = recorder.build()) {
-                    program.submit();
-                }
+                submit(recorder);
             } else if (place == Place.HOST) {
                 try (ThreadTeam team = new ThreadTeam(2)) {
                     ArenaHostValues host = new ArenaHostValues(arena, team);
@@ -153,18 +150,26 @@ public final class StepTrial {
                 }
             } else {
                 Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
-                Recorder recorder = kernels.recorder();
-                if (!mirrored.isEmpty()) {
-                    recorder.refresh(mirrored.toArray(NodeId[]::new));
-                }
+                Recorder recorder = refreshing(kernels.recorder());
                 StepRecorder device = new StepRecorder(limited(kernels), recorder);
                 steps.forEach(step -> step.record(device));
-                try (KernelProgram program = recorder.build()) {
-                    program.submit();
-                }
+                submit(recorder);
             }
             contents.forEach((id, bytes) ->
                     arena.readBytes(Objects.requireNonNull(slots.get(id)).offset(), MemorySegment.ofArray(bytes)));
+        }
+    }
+
+    private Recorder refreshing(Recorder recorder) {
+        if (!mirrored.isEmpty()) {
+            recorder.refresh(mirrored.toArray(NodeId[]::new));
+        }
+        return recorder;
+    }
+
+    private static void submit(Recorder recorder) {
+        try (KernelProgram program = recorder.build()) {
+            program.submit();
         }
     }
 
