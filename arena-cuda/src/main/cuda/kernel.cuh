@@ -11,6 +11,8 @@
 #define FLOAT_BITS(value) __float_as_uint(value)
 #define BITS_FLOAT(bits) __uint_as_float(bits)
 #define HALF_FLOAT(bits) half_float(bits)
+// Shared memory whose size the launch gives, a multiple of 16 bytes.
+#define DYNAMIC_SHARED(name) extern __shared__ Words4 name[]
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STEP ((u64)gridDim.x * blockDim.x)
 #endif
@@ -36,6 +38,15 @@ typedef struct ALIGNED(16) {
 typedef struct ALIGNED(8) {
     u32 word[2];
 } Words2;
+
+// Lets the next kernel of a program start, and waits until those in front have ended and what they wrote is seen. What a
+// kernel does before, on a device that starts it early, touches nothing that another kernel of the program writes.
+DEVICE void await_kernels_in_front() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+    asm volatile("griddepcontrol.wait;" : : : "memory");
+#endif
+}
 
 // An access of a GPU faults at an address that is no multiple of its size.
 DEVICE u32 load32(u64 address) {

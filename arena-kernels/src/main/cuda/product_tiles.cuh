@@ -1,5 +1,6 @@
 // Products of many rows of floats, those of tokens, with packed matrices, in tiles: see product_tile.
 #pragma once
+#include "activation.cuh"
 #include "fragments.cuh"
 #include "weights.cuh"
 
@@ -24,15 +25,6 @@ typedef struct {
     float *out[3];
     const float *bias[3];
 } Parts;
-
-enum { GELU_TANH = 1, GELU_ERF, SILU };
-
-DEVICE float activated(u32 activation, float x) {
-    if (activation == GELU_TANH) {
-        return x - x / (expf(1.5957691216f * x * (1 + 0.044715f * x * x)) + 1);
-    }
-    return activation == SILU ? x / (1 + expf(-x)) : 0.5f * x * (1 + erff(0.7071067812f * x));
-}
 
 // Writes a product, or with an activation that of a gate times that of the other matrix.
 DEVICE void store_product(const Parts *parts, const ProductJob *job, u32 number, u32 token, u32 row, float scale,

@@ -2,9 +2,11 @@ package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
@@ -43,7 +45,7 @@ public record DecodeAttention(
         AttentionShape shape,
         Rope rope,
         @Nullable HeadNorms norms,
-        int splits) implements KernelStep {
+        int splits) implements CudaStep {
     private static final int CHUNK = 32;
 
     /** The query heads of a workgroup, which keeps their elements in its memory. */
@@ -58,6 +60,9 @@ public record DecodeAttention(
 
     /** With as many a chunk has a row for each team. */
     private static final int LEAST_LANES = THREADS / CHUNK;
+
+    /** The most pairs of a head. */
+    private static final int CUDA_PAIRS = 128;
 
     /** Checks the dimensions. */
     public DecodeAttention {
@@ -128,6 +133,41 @@ public record DecodeAttention(
                 .read("keys", in.keys(), keyBytes)
                 .read("values", in.values(), keyBytes);
         new HeadText(shape, rope, norms).setIn(kernel).dispatch(label(), Workgroups.of(splits, shape.heads() / heads));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        long keyBytes = (long) shape.keyColumns() * Float.BYTES;
+        long cacheBytes = shape.cacheElements() * Float.BYTES;
+        long normBytes = (long) shape.headDim() * Float.BYTES;
+        CudaKernel.of(device, "decode_attention")
+                .write(partials, partialElements() * Float.BYTES)
+                .read(in.queries(), (long) shape.queryColumns() * Float.BYTES)
+                .read(in.keys(), keyBytes)
+                .read(in.values(), keyBytes)
+                .write(in.keyCache(), cacheBytes)
+                .write(in.valueCache(), cacheBytes)
+                .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read(norms == null ? null : norms.query(), normBytes)
+                .read(norms == null ? null : norms.key(), normBytes)
+                .job(cudaJob())
+                .launch(label(), Workgroups.of(splits, shape.heads()), THREADS);
+    }
+
+    private int[] cudaJob() {
+        int[] words = new int[10 + 2 * CUDA_PAIRS];
+        words[0] = shape.kvHeads();
+        words[1] = shape.group();
+        words[2] = shape.headDim();
+        words[3] = shape.cacheRows();
+        words[4] = shape.reach();
+        words[5] = norms == null ? 0 : 1;
+        words[6] = rope.neighbours() ? 1 : 0;
+        words[7] = splits;
+        words[8] = Float.floatToRawIntBits(norms == null ? 0 : norms.epsilon());
+        words[9] = Float.floatToRawIntBits(shape.scoreScale());
+        rope.writeTurns(words, 10, 10 + CUDA_PAIRS);
+        return words;
     }
 
     @Override

@@ -63,6 +63,11 @@ final class CudaTiles {
         return input.hasTiles() && input.tokens() > 1 && !input.isLastOnly();
     }
 
+    /** How kernels number an activation. */
+    static int number(Activation activation) {
+        return ACTIVATIONS.get(activation);
+    }
+
     static void record(ProductKernel product, CudaRecorder device) {
         CudaTiles tiles = new CudaTiles(product, device);
         if (product.input() instanceof NormedInput normed) {
@@ -102,7 +107,7 @@ final class CudaTiles {
         int groups = groups(part, ROWS);
         NodeId cursor = product.input().cursor();
         CudaKernel kernel = begin("product_tiles").read(cursor, 16);
-        weights(kernel, part);
+        CudaRows.weights(kernel, part.matrix());
         kernel.read(part.bias(), 4L * part.matrix().rows());
         out(kernel, part);
         launch(kernel.job(job(0, words(part, groups))), groups, 2 * TEAM);
@@ -110,8 +115,9 @@ final class CudaTiles {
 
     private void three() {
         CudaKernel kernel = begin("product_tiles_of_three");
-        product.parts().forEach(part -> weights(kernel, part));
-        product.parts().forEach(part -> kernel.read(part.bias(), 4L * part.matrix().rows()));
+        product.parts().forEach(part -> CudaRows.weights(kernel, part.matrix()));
+        product.parts()
+                .forEach(part -> kernel.read(part.bias(), 4L * part.matrix().rows()));
         product.parts().forEach(part -> out(kernel, part));
         List<Integer> words = new ArrayList<>();
         int end = 0;
@@ -125,25 +131,16 @@ final class CudaTiles {
     private void gated(ProductPart gate, ProductPart up, Activation activation) {
         int groups = groups(up, ROWS / 2);
         CudaKernel kernel = begin("gated_product_tiles");
-        weights(kernel, gate);
-        weights(kernel, up);
+        CudaRows.weights(kernel, gate.matrix());
+        CudaRows.weights(kernel, up.matrix());
         out(kernel, up);
         List<Integer> words = new ArrayList<>(words(gate, groups));
         words.addAll(words(up, groups));
-        launch(kernel.job(job(ACTIVATIONS.get(activation), words)), groups, TEAM);
+        launch(kernel.job(job(number(activation), words)), groups, TEAM);
     }
 
     private static int groups(ProductPart part, int rows) {
         return (part.matrix().rows() - 1) / rows + 1;
-    }
-
-    private static void weights(CudaKernel kernel, ProductPart part) {
-        Matrix matrix = part.matrix();
-        if (matrix.isMirrored()) {
-            kernel.readMirror(matrix.id());
-        } else {
-            kernel.read(matrix.id(), matrix.bytes());
-        }
     }
 
     private void out(CudaKernel kernel, ProductPart part) {

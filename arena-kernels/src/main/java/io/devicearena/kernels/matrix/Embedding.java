@@ -3,9 +3,11 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Window;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
@@ -14,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param scale what the elements are multiplied by
  */
 public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeId cursor, int rows, float scale)
-        implements KernelStep {
+        implements CudaStep {
+    private static final int CUDA_THREADS = 128;
+
     private static final int WORKGROUP = 64;
 
     /** The rows of a part are a multiple of it: then every part begins at a multiple of 16 bytes. */
@@ -116,6 +121,19 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
         }
         int groups = (table.columns() / 4 - 1) / WORKGROUP + 1;
         kernel.dispatch(label(), Workgroups.of(groups, rows));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        CudaKernel kernel = CudaKernel.of(device, "embedding")
+                .write(out, (long) rows * table.columns() * Float.BYTES)
+                .read(tokens, (long) rows * Integer.BYTES)
+                .read(cursor, CURSOR_WORDS * (long) Integer.BYTES);
+        CudaRows.weights(kernel, table);
+        IntStream words = IntStream.of(table.columns(), tokens == null ? 0 : 1, Float.floatToRawIntBits(scale));
+        IntStream layout =
+                CudaRows.rows(table, 1, CudaRows.panel(table)).stream().mapToInt(word -> word);
+        kernel.job(IntStream.concat(words, layout).toArray()).launch(label(), Workgroups.of(rows), CUDA_THREADS);
     }
 
     @Override

@@ -41,11 +41,15 @@ public sealed interface ProductStep extends CudaStep
     @Override
     default void record(CudaRecorder device) {
         ProductKernel product = ProductKernel.of(this);
-        if (!CudaTiles.fits(product)) {
+        if (CudaTiles.fits(product)) {
+            CudaTiles.record(product, device);
+        } else if (CudaRows.fits(product)) {
+            CudaRows.record(product, device);
+        } else {
             throw new IllegalArgumentException("step '" + label()
-                    + "': expected several rows of floats, which have a kernel in CUDA, got one row or rounded rows");
+                    + "': expected rows of floats, of at most 4096 columns where they are normed, which have a kernel"
+                    + " in CUDA, got rounded or longer ones");
         }
-        CudaTiles.record(product, device);
     }
 
     @Override

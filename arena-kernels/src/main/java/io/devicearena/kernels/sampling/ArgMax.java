@@ -2,9 +2,11 @@ package io.devicearena.kernels.sampling;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
@@ -28,12 +30,15 @@ import java.util.function.IntConsumer;
  * @param scratch U32 [{@link #SCRATCH_WORDS}], for the results of the parts; the host does not use it
  * @param cursor U32 [4]: position, count, token, generated
  */
-public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId cursor) implements KernelStep {
+public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId cursor) implements CudaStep {
     /** The workgroups of the search. */
     public static final int BLOCKS = 256;
 
     /** The words of {@code scratch}: an ordered logit and an index for each workgroup. */
     public static final int SCRATCH_WORDS = 2 * BLOCKS;
+
+    /** Of a block of either kernel in CUDA. */
+    private static final int CUDA_THREADS = 256;
 
     /** Checks the number of logits. */
     public ArgMax {
@@ -70,6 +75,20 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
                 .write("found", scratch, scratchBytes)
                 .write("cursor", cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
                 .dispatch(label() + " choice", "choice", Workgroups.of(1));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        long scratchBytes = SCRATCH_WORDS * (long) Integer.BYTES;
+        CudaKernel.of(device, "arg_max")
+                .read(logits, (long) vocabulary * Float.BYTES)
+                .write(scratch, scratchBytes)
+                .job(vocabulary)
+                .launch(label() + " parts", Workgroups.of(BLOCKS), CUDA_THREADS);
+        CudaKernel.of(device, "arg_max_choice")
+                .read(scratch, scratchBytes)
+                .write(cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
+                .launch(label() + " choice", Workgroups.of(1), CUDA_THREADS);
     }
 
     @Override

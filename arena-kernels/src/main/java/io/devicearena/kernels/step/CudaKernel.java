@@ -13,22 +13,28 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel of a step in CUDA C: its PTX, and what its parameters are, in their order. The PTX are resources, made from
  * {@code src/main/cuda} by {@code tools/cuda/ptx}: {@code NAME.ptx} for any device, and where the source asks for it
- * {@code NAME_80.ptx} for compute capability 8.0 and newer.
+ * {@code NAME_80.ptx} or {@code NAME_90.ptx} for compute capability 8.0 or 9.0 and newer.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public final class CudaKernel {
     private static final String FOLDER = "/io/devicearena/kernels/cuda/";
 
+    /** The compute capabilities for which there may be texts, newest first. */
+    private static final int[] NEWER = {90, 80};
+
     private final CudaRecorder device;
     private final String name;
     private final List<Access> parameters = new ArrayList<>();
     private Bindings bindings = Bindings.of();
+    private int sharedBytes;
 
     private CudaKernel(CudaRecorder device, String name) {
         this.device = device;
@@ -128,6 +134,17 @@ public final class CudaKernel {
     }
 
     /**
+     * Sets the shared memory of a block whose size the kernel leaves open.
+     *
+     * @param bytes 0 or more
+     * @return this kernel
+     */
+    public CudaKernel sharedBytes(int bytes) {
+        sharedBytes = bytes;
+        return this;
+    }
+
+    /**
      * Records one launch.
      *
      * @param label the name of the step
@@ -138,18 +155,25 @@ public final class CudaKernel {
      */
     public void launch(String label, Workgroups blocks, int threads) {
         List<Access> access = List.copyOf(parameters);
-        device.launch(label, name + access + threads, () -> source(access, threads), bindings, blocks);
+        device.launch(
+                label, name + access + threads + "," + sharedBytes, () -> source(access, threads), bindings, blocks);
     }
 
     private KernelSource source(List<Access> access, int threads) {
-        String newer = device.kernels().computeCapability() >= 80 ? text(name + "_80.ptx") : null;
-        String text = newer != null ? newer : text(name + ".ptx");
+        int capability = device.kernels().computeCapability();
+        String text = IntStream.of(NEWER)
+                .filter(each -> each <= capability)
+                .mapToObj(each -> text(name + "_" + each + ".ptx"))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseGet(() -> text(name + ".ptx"));
         if (text == null) {
             throw new IllegalStateException(FOLDER + name + ".ptx: expected this file in arena-kernels, got none");
         }
         KernelSource source = KernelSource.ptx("da_" + name, text, access.toArray(Access[]::new));
         return (text.contains("griddepcontrol.wait") ? source.withEarlyStart() : source)
                 .withThreads(threads, 1, 1)
+                .withSharedBytes(sharedBytes)
                 .withLabel(name);
     }
 

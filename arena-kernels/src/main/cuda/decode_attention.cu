@@ -1,0 +1,176 @@
+// also for compute_90
+// Attention of one row to the keys and values of a cache: a block for each split and head. It norms and rotates the query
+// and the key of the row, which one of the blocks of a key head stores. Each warp reads rows of the cache, 4 at a time, a
+// lane 4 elements of each half of a head.
+#include "kernel.cuh"
+#include "fragments.cuh"
+
+#define WARPS 8
+#define CHUNK 32 // rows of the cache that a split has in turn
+#define PER_WARP (CHUNK / WARPS)
+#define MOST_PAIRS 128
+#define NO_SCORE (-3e38f)
+
+typedef struct {
+    u32 kv_heads, group, head_dim, cache_rows, reach, has_norms, neighbours, splits;
+    float epsilon, scale;
+    // of each pair: the turns of a position, as a fraction of 2^32, and 12 bits below
+    u32 turns[MOST_PAIRS], rests[MOST_PAIRS];
+} DecodeJob;
+
+typedef struct {
+    Floats4 query[2 * MOST_PAIRS / 4], key[2 * MOST_PAIRS / 4], sums[WARPS][2 * MOST_PAIRS / 4];
+    float most[WARPS], total[WARPS];
+} DecodeMemory;
+
+DEVICE float warp_sum(float value) {
+#pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(~0u, value, distance);
+    }
+    return value;
+}
+
+// Norms and rotates a head, by one warp.
+DEVICE void turn_head(const float *from, const float *norm, const DecodeJob *job, u32 position, float factor, float *to) {
+    const u32 half = job->head_dim / 2;
+    float squares = 0;
+    for (u32 c = threadIdx.x % 32; c < job->head_dim; c += 32) {
+        squares += from[c] * from[c];
+    }
+    const float scale = 1 / sqrtf(warp_sum(squares) / job->head_dim + job->epsilon);
+    for (u32 pair = threadIdx.x % 32; pair < half; pair += 32) {
+        u32 first = job->neighbours ? 2 * pair : pair, second = job->neighbours ? first + 1 : pair + half;
+        float a = job->has_norms ? from[first] * scale * norm[first] : from[first];
+        float b = job->has_norms ? from[second] * scale * norm[second] : from[second];
+        int phase = (int)(position * job->turns[pair] + (position * job->rests[pair] >> 12));
+        float angle = phase * 4.656612873e-10f; // 2^-31: in half turns
+        float sine = sinpif(angle), cosine = cospif(angle);
+        to[first] = factor * (a * cosine - b * sine);
+        to[second] = factor * (a * sine + b * cosine);
+    }
+}
+
+DEVICE float dot(Floats4 a, Floats4 b) {
+    return a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2] + a.at[3] * b.at[3];
+}
+
+DEVICE void add_scaled(Floats4 *sum, float weight, Floats4 value) {
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        sum->at[i] += weight * value.at[i];
+    }
+}
+
+// Whether the query sees what a row of the cache holds: a position before its own. What it does not see may be of an
+// earlier sequence, even NaN.
+DEVICE u32 sees(const DecodeJob *job, u32 row, u32 own_row, u32 position) {
+    u32 back = (row < own_row ? own_row : own_row + job->cache_rows) - row;
+    return row != own_row && row < job->cache_rows && back < job->reach && back <= position;
+}
+
+KERNEL da_decode_attention(float *partials, const float *queries, const float *keys, const float *values, float *key_cache,
+                           float *value_cache, const u32 *cursor, const float *query_norm, const float *key_norm,
+                           BY_VALUE DecodeJob job) {
+    __shared__ DecodeMemory memory;
+    const u32 split = blockIdx.x, head = blockIdx.y, kv_head = head / job.group, lane = threadIdx.x % 32;
+    const u32 warp = threadIdx.x / 32, fours = job.head_dim / 4;
+    const Floats4 zero = {{0, 0, 0, 0}};
+    await_kernels_in_front();
+    const u32 position = cursor[0], own_row = position % job.cache_rows;
+    const u64 own = ((u64)own_row * job.kv_heads + kv_head) * job.head_dim;
+    const u32 is_own = split == own_row / CHUNK % job.splits;
+    const float *value = values + kv_head * job.head_dim;
+    if (warp == 0) {
+        turn_head(queries + head * job.head_dim, query_norm, &job, position, job.scale, (float *)memory.query);
+    } else if (warp == 1) {
+        turn_head(keys + kv_head * job.head_dim, key_norm, &job, position, 1, (float *)memory.key);
+    }
+    __syncthreads();
+    if (is_own && head % job.group == 0) {
+        for (u32 c = threadIdx.x; c < job.head_dim; c += 32 * WARPS) {
+            key_cache[own + c] = ((const float *)memory.key)[c];
+            value_cache[own + c] = value[c];
+        }
+    }
+
+    // vectors of the head: this one, and the one 32 further; the own position is not read from the caches
+    Floats4 query[2], sum[2];
+    float score = 0;
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        u32 v = lane + 32 * i;
+        query[i] = v < fours ? memory.query[v] : zero;
+        score += v < fours ? dot(query[i], memory.key[v]) : 0;
+        sum[i] = is_own && warp == 0 && v < fours ? GLOBAL(const Floats4, (u64)(value + 4 * v)) : zero;
+    }
+    score = warp_sum(score);
+    float most = is_own && warp == 0 ? score : NO_SCORE, total = is_own && warp == 0 ? 1 : 0;
+    const u32 end = position < job.cache_rows ? position : job.cache_rows;
+    for (u32 chunk = split * CHUNK; chunk < end; chunk += job.splits * CHUNK) {
+        Floats4 key[PER_WARP][2], of_row[PER_WARP][2];
+        float scores[PER_WARP], largest = most;
+#pragma unroll
+        for (int r = 0; r < PER_WARP; r++) {
+            u32 row = chunk + warp + WARPS * r, seen = sees(&job, row, own_row, position);
+            u64 at = ((u64)row * job.kv_heads + kv_head) * job.head_dim;
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                u32 v = lane + 32 * i;
+                key[r][i] = seen && v < fours ? GLOBAL(const Floats4, (u64)(key_cache + at + 4 * v)) : zero;
+                of_row[r][i] = seen && v < fours ? GLOBAL(const Floats4, (u64)(value_cache + at + 4 * v)) : zero;
+            }
+        }
+#pragma unroll
+        for (int r = 0; r < PER_WARP; r++) {
+            float sum_of_row = warp_sum(dot(query[0], key[r][0]) + dot(query[1], key[r][1]));
+            scores[r] = sees(&job, chunk + warp + WARPS * r, own_row, position) ? sum_of_row : NO_SCORE;
+            largest = fmaxf(largest, scores[r]);
+        }
+        float shrink = expf(most - largest);
+        total *= shrink;
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            sum[0].at[j] *= shrink;
+            sum[1].at[j] *= shrink;
+        }
+        most = largest;
+#pragma unroll
+        for (int r = 0; r < PER_WARP; r++) {
+            if (sees(&job, chunk + warp + WARPS * r, own_row, position)) {
+                float weight = expf(scores[r] - most);
+                total += weight;
+                add_scaled(&sum[0], weight, of_row[r][0]);
+                add_scaled(&sum[1], weight, of_row[r][1]);
+            }
+        }
+    }
+
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        if (lane + 32 * i < fours) {
+            memory.sums[warp][lane + 32 * i] = sum[i];
+        }
+    }
+    memory.most[warp] = most;
+    memory.total[warp] = total;
+    __syncthreads();
+    float *out = partials + ((u64)head * job.splits + split) * (job.head_dim + 4);
+    for (u32 v = threadIdx.x; v < fours; v += 32 * WARPS) {
+        Floats4 all = zero;
+        float largest = NO_SCORE, weights = 0;
+        for (int w = 0; w < WARPS; w++) {
+            largest = fmaxf(largest, memory.most[w]);
+        }
+        for (int w = 0; w < WARPS; w++) {
+            float share = expf(memory.most[w] - largest);
+            add_scaled(&all, share, memory.sums[w][v]);
+            weights += share * memory.total[w];
+        }
+        GLOBAL(Floats4, (u64)(out + 4 * v)) = all;
+        if (v == 0) {
+            out[job.head_dim] = largest;
+            out[job.head_dim + 1] = weights;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+// The products of one row of floats with packed matrices. What is multiplied is prepared by each block, which costs less
+// than a launch: the sum of the residual stream and its norm, or the splits of an attention put together. Then warps take
+// turns with pieces of the matrices. A piece is fetched while the one in front of it is multiplied, the first one while
+// the kernel in front ends.
+//
+// 128 threads. Dynamic shared memory: 4 bytes a column, none for a plain row.
+#pragma once
+#include "activation.cuh"
+#include "rows.cuh"
+
+#define WARPS 4
+
+typedef struct {
+    Rows rows;
+    u32 first_column, has_bias;
+    u32 end_turn; // the first turn after those of this matrix
+} RowPart;
+
+enum { PLAIN, NORMED, ATTENTION };
+
+typedef struct {
+    u32 kind, columns, has_cursor, has_update, has_update_norm, activation, head_dim, splits;
+    float epsilon;
+    RowPart part[3];
+} RowJob;
+
+typedef struct {
+    const float *x, *update, *update_norm, *norm;
+    float *sums;
+    const u32 *cursor; // with it the last valid row is multiplied
+    const u8 *weights[3];
+    const float *bias[3];
+    float *out[3];
+} RowPointers;
+
+DEVICE float block_sum(float value, float *of_warps) {
+#pragma unroll
+    for (int distance = 16; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(~0u, value, distance);
+    }
+    of_warps[threadIdx.x / 32] = value;
+    __syncthreads();
+    float sum = 0;
+    for (int i = 0; i < WARPS; i++) {
+        sum += of_warps[i];
+    }
+    __syncthreads();
+    return sum;
+}
+
+DEVICE float inverse_root(float squares, const RowJob *job) { return 1 / sqrtf(squares / job->columns + job->epsilon); }
+
+DEVICE void stage_normed(const RowPointers *to, const RowJob *job, float *staged, float *of_warps) {
+    const u64 row = job->has_cursor ? (u64)(to->cursor[1] - 1) * job->columns : 0;
+    float squares = 0, scale = 1;
+    if (job->has_update_norm) {
+        for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
+            float u = to->update[row + c];
+            squares += u * u;
+        }
+        scale = inverse_root(block_sum(squares, of_warps), job);
+        squares = 0;
+    }
+    for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
+        float sum = to->x[row + c];
+        if (job->has_update) {
+            float u = to->update[row + c];
+            sum += job->has_update_norm ? u * scale * to->update_norm[c] : u;
+            if (blockIdx.x == 0) {
+                to->sums[row + c] = sum;
+            }
+        }
+        staged[c] = sum;
+        squares += sum * sum;
+    }
+    scale = inverse_root(block_sum(squares, of_warps), job);
+    for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
+        staged[c] *= scale * to->norm[c];
+    }
+}
+
+// A split has the weighted values of a head, the largest score and the sum of the weights, 0 without positions.
+DEVICE void stage_attention(const float *partials, const RowJob *job, float *staged) {
+    for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
+        const float *first = partials + (u64)(c / job->head_dim) * job->splits * (job->head_dim + 4);
+        const float *end = first + job->head_dim;
+        float most = -3e38f, total = 0, sum = 0;
+        for (u32 s = 0; s < job->splits; s++) {
+            most = fmaxf(most, end[s * (job->head_dim + 4)]);
+        }
+        for (u32 s = 0; s < job->splits; s++) {
+            u32 at = s * (job->head_dim + 4);
+            float weights = end[at + 1], share = weights > 0 ? expf(end[at] - most) : 0;
+            total += share * weights;
+            sum += share * first[at + c % job->head_dim];
+        }
+        staged[c] = sum / total;
+    }
+}
+
+DEVICE const float *stage(const RowPointers *to, const RowJob *job, float *staged, float *of_warps) {
+    if (job->kind == PLAIN) {
+        return to->x;
+    }
+    if (job->kind == NORMED) {
+        stage_normed(to, job, staged, of_warps);
+    } else {
+        stage_attention(to->x, job, staged);
+    }
+    __syncthreads();
+    return staged;
+}
+
+// The sum of the units of a lane, of a row of the piece in the buffer.
+DEVICE float multiply(const Rows *rows, const u32 *words, u32 start, u32 number, const float *x, u32 columns) {
+    const u32 lanes = 32 / rows->piece_rows, lane = threadIdx.x % 32, before = number << rows->format.panel_shift;
+    const u32 end = number + 1 < rows->pieces ? before + (1 << rows->format.panel_shift) : columns;
+    start += lane / lanes * rows->format.row_bytes;
+    float sum = 0;
+    for (u32 c = before + 16 * (lane % lanes); c < end; c += 16 * lanes) {
+        float weights[16];
+        unpack_unit(&rows->format, words, start, c - before, weights);
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            if (c + 4 * i < columns) { // a multiple of 8
+                Floats4 four = GLOBAL(const Floats4, (u64)(x + c + 4 * i));
+#pragma unroll
+                for (int j = 0; j < 4; j++) {
+                    sum += weights[4 * i + j] * four.at[j];
+                }
+            }
+        }
+    }
+    return sum;
+}
+
+DEVICE float lanes_sum(float sum, u32 lanes) {
+    for (u32 distance = lanes / 2; distance > 0; distance /= 2) {
+        sum += __shfl_xor_sync(~0u, sum, distance);
+    }
+    return sum;
+}
+
+#define OF_PART(array, number) ((number) == 0 ? (array)[0] : (number) == 1 ? (array)[1] : (array)[2])
+
+// Which row a warp multiplies in a turn, and a piece of it.
+typedef struct {
+    u32 turn, part, row, number;
+} Turn;
+
+DEVICE Turn turn_at(const RowJob *job, u32 turn) {
+    Turn now = {turn, 0, 0, 0};
+    u32 begin = 0;
+    while (now.part < 2 && turn >= job->part[now.part].end_turn) {
+        begin = job->part[now.part++].end_turn;
+    }
+    now.row = (turn - begin) * job->part[now.part].rows.piece_rows;
+    return now;
+}
+
+// Where the rows of a turn are; of a gated layer those of the gate, or of the other matrix.
+DEVICE Piece piece_of(const RowPointers *to, const RowJob *job, Turn turn, u32 other) {
+    u32 part = turn.part + other;
+    return piece_at(OF_PART(to->weights, part), &job->part[part].rows, turn.row, turn.number);
+}
+
+DEVICE void finish(const RowPointers *to, const RowJob *job, Turn turn, float sum, float other, const int gated) {
+    const RowPart *part = &job->part[turn.part];
+    const u32 lanes = 32 / part->rows.piece_rows, lane = threadIdx.x % 32, row = turn.row + lane / lanes;
+    sum = lanes_sum(sum, lanes);
+    if (gated) {
+        sum = activated(job->activation, sum) * lanes_sum(other, lanes);
+    }
+    if (lane % lanes == 0 && row < part->rows.rows) {
+        OF_PART(to->out, turn.part)[part->first_column + row] = part->has_bias ? sum + OF_PART(to->bias, turn.part)[row] : sum;
+    }
+}
+
+// `buffers`: of each warp one, or two of a gated layer.
+DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *buffers, float *staged, float *of_warps,
+                         const int gated) {
+    const u32 turns = job->part[gated ? 0 : 2].end_turn, warps = gridDim.x * WARPS;
+    Words4 *buffer = buffers + threadIdx.x / 32 * (gated + 1) * (BUFFER_WORDS / 4), *more = buffer + BUFFER_WORDS / 4;
+    Words4 held[LOADS], held_more[LOADS];
+    Turn turn = turn_at(job, blockIdx.x * WARPS + threadIdx.x / 32);
+    if (turn.turn < turns) {
+        fetch(piece_of(to, job, turn, 0), held);
+        if (gated) {
+            fetch(piece_of(to, job, turn, 1), held_more);
+        }
+    }
+    await_kernels_in_front();
+    const float *x = stage(to, job, staged, of_warps);
+    float sum = 0, other = 0;
+    while (turn.turn < turns) {
+        const Turn now = turn;
+        const Rows *rows = &job->part[now.part].rows;
+        const Piece piece = piece_of(to, job, now, 0);
+        const Piece second = gated ? piece_of(to, job, now, 1) : piece;
+        keep(piece, held, buffer);
+        if (gated) {
+            keep(second, held_more, more);
+        }
+        if (now.number + 1 < rows->pieces) {
+            turn.number++;
+        } else {
+            turn = turn_at(job, now.turn + warps);
+        }
+        if (turn.turn < turns) {
+            fetch(piece_of(to, job, turn, 0), held);
+            if (gated) {
+                fetch(piece_of(to, job, turn, 1), held_more);
+            }
+        }
+        sum += multiply(rows, (const u32 *)buffer, piece.start, now.number, x, job->columns);
+        if (gated) {
+            other += multiply(&job->part[1].rows, (const u32 *)more, second.start, now.number, x, job->columns);
+        }
+        if (now.number + 1 == rows->pieces) {
+            finish(to, job, now, sum, other, gated);
+            sum = 0;
+            other = 0;
+        }
+    }
+}
