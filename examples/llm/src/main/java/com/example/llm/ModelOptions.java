@@ -5,6 +5,7 @@ import com.example.llm.model.Sampling;
 import io.devicearena.ArenaOptions;
 import io.devicearena.weights.WeightFile;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Which model runs where: the options that all commands have. */
@@ -14,7 +15,7 @@ final class ModelOptions {
     @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
     private Path model;
 
-    @Option(names = "--provider", description = "cpu or wgpu; without it a GPU, else cpu.")
+    @Option(names = "--provider", description = "cpu, wgpu or cuda; without it a GPU, else cpu.")
     private String provider;
 
     @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
@@ -33,8 +34,8 @@ final class ModelOptions {
         if (provider == null) {
             return ArenaOptions.defaults();
         }
-        if (!provider.equals("cpu") && !provider.equals("wgpu")) {
-            throw new ModelException("--provider: expected cpu or wgpu, got '" + provider + "'");
+        if (!List.of("cpu", "wgpu", "cuda").contains(provider)) {
+            throw new ModelException("--provider: expected cpu, wgpu or cuda, got '" + provider + "'");
         }
         return ArenaOptions.defaults().withProvider(provider);
     }

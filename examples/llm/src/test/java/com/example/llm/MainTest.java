@@ -77,7 +77,7 @@ class MainTest {
         refuse("prompt: expected a text, got an empty one", "--model", model, " ");
         refuse("prompt: expected a text, got an empty one", "--model", model, "");
         refuse("--tokens: expected 0 or more, got -1", "--model", model, "--tokens", "-1", "hello");
-        refuse("--provider: expected cpu or wgpu, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
+        refuse("--provider: expected cpu, wgpu or cuda, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
         refuse("tokenizer: expected SentencePiece ('llama') or byte-level BPE ('gpt2'), got 'bert'",
                 "--model", model, "hello");
     }

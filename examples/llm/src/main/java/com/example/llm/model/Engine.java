@@ -12,7 +12,6 @@ import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
-import io.devicearena.wgpu.kernel.Kernels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +76,7 @@ public final class Engine implements AutoCloseable {
         try {
             DeviceArena prefillView = view(PREFILL);
             DeviceArena decodeView = view(DECODE);
-            execution = arena.unwrap(Kernels.class).isPresent()
+            execution = DeviceExecution.runsOn(arena)
                     ? new DeviceExecution(prefill, prefillView, decode, decodeView)
                     : new HostExecution(prefill, prefillView, decode, decodeView);
             WeightLoader.of(file, arena).load();

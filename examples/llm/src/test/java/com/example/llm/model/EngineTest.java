@@ -35,6 +35,13 @@ class EngineTest {
         return ArenaOptions.defaults().withProvider(provider);
     }
 
+    /** The driver that stands in for a GPU takes a second for a few tokens. */
+    private static void requireFast(String provider) {
+        Assumptions.assumeFalse(
+                provider.equals("cuda") && System.getenv("DEVICEARENA_CUDA_LIBRARY") != null,
+                "NOT TESTED ON cuda: it runs on another driver than NVIDIA's");
+    }
+
     @TempDir
     Path folder;
 
@@ -48,7 +55,8 @@ class EngineTest {
         "cpu, true, 0", "cpu, true, 1", "cpu, true, 30", "cpu, true, 2", "cpu, true, 3", "cpu, true, 6", "cpu, true, 8",
         "cpu, true, 12", "cpu, true, 13", "cpu, true, 14", "cpu, false, 0", "cpu, false, 8", "cpu, false, 14",
         "wgpu, true, 0", "wgpu, true, 1", "wgpu, true, 30", "wgpu, true, 2", "wgpu, true, 3", "wgpu, true, 6", "wgpu, true, 8",
-        "wgpu, true, 12", "wgpu, true, 13", "wgpu, true, 14", "wgpu, false, 0", "wgpu, false, 12"
+        "wgpu, true, 12", "wgpu, true, 13", "wgpu, true, 14", "wgpu, false, 0", "wgpu, false, 12",
+        "cuda, true, 14", "cuda, false, 12"
     })
     void logitsAreThoseOfTheReference(String provider, boolean gemma, int type) throws IOException {
         requireLogits(provider, new TinyModel(gemma, type, type));
@@ -56,7 +64,7 @@ class EngineTest {
 
     /** What a file of Llama may have more: biases, one divisor of all frequencies, and one of each. */
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"cpu", "wgpu"})
+    @ValueSource(strings = {"cpu", "wgpu", "cuda"})
     void logitsOfABiasedAndScaledModelAreThoseOfTheReference(String provider) throws IOException {
         requireLogits(provider, new TinyModel(false, 3, 1).withBiases().withScaledRotation(4));
     }
@@ -93,8 +101,9 @@ class EngineTest {
 
     /** Past the window, with rings that have wrapped around; steps are discarded again and again. */
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"cpu", "wgpu"})
+    @ValueSource(strings = {"cpu", "wgpu", "cuda"})
     void stepsAheadAreDiscardedWithoutATrace(String provider) throws IOException {
+        requireFast(provider);
         ArenaOptions options = options(provider);
         try (WeightFile file = WeightFile.open(new TinyModel(true, 8, 3).write(folder));
                 Engine single = new Engine(file, CPU, 64, 8, Sampling.GREEDY);
@@ -145,9 +154,11 @@ class EngineTest {
     }
 
     /** What the calling thread allocates for a token, when the compiler is done. */
-    @Test
-    void aTokenOfADeviceAllocatesNothing() throws IOException {
-        ArenaOptions options = options("wgpu");
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"wgpu", "cuda"})
+    void aTokenOfADeviceAllocatesNothing(String provider) throws IOException {
+        requireFast(provider);
+        ArenaOptions options = options(provider);
         try (WeightFile file = WeightFile.open(new TinyModel(false, 8, 3).write(folder));
                 Engine engine = new Engine(file, options, 64, 8, Sampling.GREEDY)) {
             long least = TokenAllocation.least(engine, ThreadMXBean::getCurrentThreadAllocatedBytes, 60);
