@@ -18,6 +18,8 @@ final class CudaTiles {
 
     private static final int TOKENS = 64;
 
+    private static final long CURSOR_BYTES = 16;
+
     /** Threads that share the columns of a tile. */
     private static final int TEAM = 128;
 
@@ -100,13 +102,15 @@ final class CudaTiles {
     }
 
     private CudaKernel begin(String name) {
-        return CudaKernel.of(device, name).read(in, rowBytes()).read(norm, 4L * columns);
+        return CudaKernel.of(device, name)
+                .read(in, rowBytes())
+                .read(norm, 4L * columns)
+                .read(product.input().cursor(), CURSOR_BYTES);
     }
 
     private void one(ProductPart part) {
         int groups = groups(part, ROWS);
-        NodeId cursor = product.input().cursor();
-        CudaKernel kernel = begin("product_tiles").read(cursor, 16);
+        CudaKernel kernel = begin("product_tiles");
         CudaRows.weights(kernel, part.matrix());
         kernel.read(part.bias(), 4L * part.matrix().rows());
         out(kernel, part);

@@ -28,7 +28,7 @@ record NormedInput(NormedRows rows) implements RowInput {
 
     @Override
     public boolean isLastOnly() {
-        return rows.cursor() != null;
+        return rows.isLastOnly();
     }
 
     @Override

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param epsilon above 0
  * @param columns a multiple of 8, 8 or more
  * @param rows of tokens, 1 or more
- * @param cursor with it only row {@code count - 1} is multiplied, and the output has one row; else null. Then {@code
- *     update} is added only to this row
+ * @param cursor U32[4], whose second word is the number of valid rows, or null if all are valid. What is written to
+ *     other rows is not defined
+ * @param isLastOnly whether only the last valid row is multiplied, and the output has one row; it needs a cursor. Then
+ *     {@code update} is added only to this row
  */
 public record NormedRows(
         NodeId residual,
@@ -29,7 +31,8 @@ public record NormedRows(
         float epsilon,
         int columns,
         int rows,
-        @Nullable NodeId cursor) {
+        @Nullable NodeId cursor,
+        boolean isLastOnly) {
     /**
      * What is added to the residual stream.
      *
@@ -56,6 +59,9 @@ public record NormedRows(
                     + ": expected columns that are a multiple of 8, 1 or more rows and an epsilon above 0, got "
                     + columns + ", " + rows + ", " + epsilon);
         }
+        if (isLastOnly && cursor == null) {
+            throw new IllegalArgumentException("normed rows of " + residual + ": expected a cursor for the last row, got none");
+        }
         if (update != null && update.sum().equals(residual)) {
             throw new IllegalArgumentException(
                     "normed rows: expected the sum in another value than the residual stream " + residual);
@@ -73,7 +79,7 @@ public record NormedRows(
      * @return the rows
      */
     public static NormedRows of(NodeId residual, NodeId norm, float epsilon, int columns, int rows) {
-        return new NormedRows(residual, null, norm, epsilon, columns, rows, null);
+        return new NormedRows(residual, null, norm, epsilon, columns, rows, null, false);
     }
 
     /**
@@ -85,7 +91,19 @@ public record NormedRows(
      * @return the changed rows
      */
     public NormedRows adding(NodeId value, @Nullable NodeId updateNorm, NodeId sum) {
-        return new NormedRows(residual, new Update(value, updateNorm, sum), norm, epsilon, columns, rows, cursor);
+        Update added = new Update(value, updateNorm, sum);
+        return new NormedRows(residual, added, norm, epsilon, columns, rows, cursor, isLastOnly);
+    }
+
+    /**
+     * Multiplies only the valid rows.
+     *
+     * @param position the cursor U32[4], whose second word is the number of valid rows, 1 to {@link #rows}
+     * @return the changed rows
+     */
+    public NormedRows validOf(NodeId position) {
+        Objects.requireNonNull(position, "position");
+        return new NormedRows(residual, update, norm, epsilon, columns, rows, position, false);
     }
 
     /**
@@ -95,7 +113,8 @@ public record NormedRows(
      * @return the changed rows
      */
     public NormedRows lastOf(NodeId position) {
-        return new NormedRows(residual, update, norm, epsilon, columns, rows, Objects.requireNonNull(position));
+        Objects.requireNonNull(position, "position");
+        return new NormedRows(residual, update, norm, epsilon, columns, rows, position, true);
     }
 
     /** {@return the update, if there is one} */

@@ -341,6 +341,35 @@ class ProductsTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(Place.class)
+    void normedProduct_fewValidRows_computesThem(Place place) {
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, 40, 256, 7);
+        float[] residual = StepTrial.random(140 * 256, 8);
+        float[] norm = StepTrial.random(256, 9);
+        StepTrial run = new StepTrial();
+        Matrix matrix = matrix(run, weights);
+        NodeId normed = run.floats(new float[140 * 40]);
+        NodeId gated = run.floats(new float[140 * 40]);
+        NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, 256, 140)
+                .validOf(run.ints(100, 3, 0, 0));
+        run.run(
+                place,
+                List.of(
+                        new NormedProduct(rows, List.of(ProductPart.whole(matrix, normed))),
+                        new NormedGatedProduct(gated, rows, matrix, matrix, Activation.SILU)));
+        float[] y = run.floatsOf(normed);
+        float[] z = run.floatsOf(gated);
+        for (int i = 0; i < 3 * 40; i++) {
+            double[] x = rms(widened(residual, i / 40, 256), norm);
+            check(y[i], weights, i % 40, x, 256 + NORMED_INPUT);
+            assertThat(z[i]).isNotZero();
+        }
+        // a square of tokens beyond the valid ones is left out
+        assertThat(y[139 * 40]).isZero();
+        assertThat(z[139 * 40]).isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Place.class)
     void normedProduct_lastRow_multipliesOnlyThat(Place place) {
         PackedWeights weights = new PackedWeights(TensorType.Q8_0, 70, 640, 1);
         float[] residual = StepTrial.random(8 * 640, 4);

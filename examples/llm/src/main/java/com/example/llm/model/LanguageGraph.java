@@ -108,14 +108,14 @@ final class LanguageGraph implements PlanGraph {
         NodeId updateNorm = null;
         for (int layer = 0; layer < config.layers(); layer++) {
             String name = "blk." + layer + ".";
-            NormedRows in = NormedRows.of(x, vector(name + "attn_norm", width), config.epsilon(), width, rows);
+            NormedRows in = validRows(x, vector(name + "attn_norm", width));
             if (update != null) {
                 x = value(name + "x", width);
                 in = in.adding(update, updateNorm, x);
             }
             NodeId mixed = attention(layer, name, in, prefillRows);
             NodeId sum = value(name + "x2", width);
-            NormedRows middle = NormedRows.of(x, vector(name + "ffn_norm", width), config.epsilon(), width, rows)
+            NormedRows middle = validRows(x, vector(name + "ffn_norm", width))
                     .adding(mixed, config.gemma() ? vector(name + "post_attention_norm", width) : null, sum);
             NodeId gated = value(name + "ffn_gate", config.inner());
             add(name + "ffn_gate", new NormedGatedProduct(
@@ -148,6 +148,12 @@ final class LanguageGraph implements PlanGraph {
             throw new ModelException("model: expected tensors that this engine uses, got '" + name
                     + "' too, without which the text would be wrong");
         });
+    }
+
+    /** The rows of a run that the cursor counts, normed; one row is always valid. */
+    private NormedRows validRows(NodeId x, NodeId norm) {
+        NormedRows all = NormedRows.of(x, norm, config.epsilon(), config.width(), rows);
+        return rows == 1 ? all : all.validOf(cursor);
     }
 
     /** The steps from the normed rows to the output of the attention: of one row in splits, of many in tiles. */
