@@ -3,7 +3,7 @@
 // turns with pieces of the matrices. A piece is fetched while the one in front of it is multiplied, the first one while
 // the kernel in front ends.
 //
-// 128 threads. Dynamic shared memory: 4 bytes a column, none for a plain row.
+// 128 threads. Dynamic shared memory: 4 bytes a column, and 12 a split of each head; none for a plain row.
 #pragma once
 #include "activation.cuh"
 #include "rows.cuh"
@@ -81,20 +81,33 @@ DEVICE void stage_normed(const RowPointers *to, const RowJob *job, float *staged
 
 // A split has the weighted values of a head, the largest score and the sum of the weights, 0 without positions.
 DEVICE void stage_attention(const float *partials, const RowJob *job, float *staged) {
+    const u32 splits = job->splits, all = job->columns / job->head_dim * splits, size = job->head_dim + 4;
+    float *most = staged + job->columns, *weights = most + all, *shares = weights + all;
+    for (u32 i = threadIdx.x; i < all; i += 32 * WARPS) {
+        most[i] = partials[(u64)i * size + job->head_dim];
+        weights[i] = partials[(u64)i * size + job->head_dim + 1];
+    }
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < all; i += 32 * WARPS) {
+        float largest = -3e38f, total = 0;
+        for (u32 j = i / splits * splits; j < (i / splits + 1) * splits; j++) {
+            largest = fmaxf(largest, most[j]);
+        }
+        for (u32 j = i / splits * splits; j < (i / splits + 1) * splits; j++) {
+            total += weights[j] > 0 ? weights[j] * expf(most[j] - largest) : 0;
+        }
+        shares[i] = weights[i] > 0 ? expf(most[i] - largest) / total : 0;
+    }
+    __syncthreads();
     for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
-        const float *first = partials + (u64)(c / job->head_dim) * job->splits * (job->head_dim + 4);
-        const float *end = first + job->head_dim;
-        float most = -3e38f, total = 0, sum = 0;
-        for (u32 s = 0; s < job->splits; s++) {
-            most = fmaxf(most, end[s * (job->head_dim + 4)]);
+        const u32 first = c / job->head_dim * splits;
+        const float *values = partials + (u64)first * size + c % job->head_dim;
+        float sum = 0;
+#pragma unroll 8
+        for (u32 s = 0; s < splits; s++) {
+            sum += shares[first + s] * values[s * size];
         }
-        for (u32 s = 0; s < job->splits; s++) {
-            u32 at = s * (job->head_dim + 4);
-            float weights = end[at + 1], share = weights > 0 ? expf(end[at] - most) : 0;
-            total += share * weights;
-            sum += share * first[at + c % job->head_dim];
-        }
-        staged[c] = sum / total;
+        staged[c] = sum;
     }
 }
 

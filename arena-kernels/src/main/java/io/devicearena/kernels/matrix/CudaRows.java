@@ -25,7 +25,7 @@ final class CudaRows {
     private static final int MOST_BLOCKS = 1024;
 
     /** Of a row in shared memory, beside the pieces of a gated layer. */
-    private static final int MOST_STAGED_COLUMNS = 4096;
+    private static final int MOST_STAGED_COLUMNS = 5632;
 
     private static final int MOST_PARTS = 3;
 
@@ -47,7 +47,7 @@ final class CudaRows {
         RowInput input = product.input();
         return (input.tokens() == 1 || input.isLastOnly())
                 && !input.isRounded()
-                && (!input.isStaged() || input.columns() <= MOST_STAGED_COLUMNS);
+                && (!input.isStaged() || sharedBytes(input) <= Float.BYTES * MOST_STAGED_COLUMNS);
     }
 
     static void record(ProductKernel product, CudaRecorder device) {
@@ -88,8 +88,14 @@ final class CudaRows {
         }
         RowInput input = product.input();
         kernel.job(words.stream().mapToInt(word -> word).toArray())
-                .sharedBytes(input.isStaged() ? Float.BYTES * input.columns() : 0)
+                .sharedBytes(sharedBytes(input))
                 .launch(product.label(), Workgroups.of(Math.min((turns - 1) / WARPS + 1, MOST_BLOCKS)), 32 * WARPS);
+    }
+
+    /** The row, and three numbers for each split of a head. */
+    private static int sharedBytes(RowInput input) {
+        int splits = input instanceof AttentionInput attention ? attention.heads() * attention.splits() : 0;
+        return input.isStaged() ? Float.BYTES * (input.columns() + 3 * splits) : 0;
     }
 
     private static void out(CudaKernel kernel, @Nullable ProductPart part) {

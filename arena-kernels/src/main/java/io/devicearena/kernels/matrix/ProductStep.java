@@ -47,7 +47,7 @@ public sealed interface ProductStep extends CudaStep
             CudaRows.record(product, device);
         } else {
             throw new IllegalArgumentException("step '" + label()
-                    + "': expected rows of floats, of at most 4096 columns where they are normed, which have a kernel"
+                    + "': expected rows of floats, of at most 5632 columns where they are normed, which have a kernel"
                     + " in CUDA, got rounded or longer ones");
         }
     }
