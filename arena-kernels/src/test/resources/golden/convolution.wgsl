@@ -50,24 +50,46 @@ override OUT_GROUP: u32 = 32u;
 @group(0) @binding(1) var<storage, read> weights: array<f32>;
 const first_weights: u32 = 0u; //! job
 
-// activation/finish-bias.wgsl
-@group(0) @binding(2) var<storage, read> bias: array<f32>;
+// elementwise/functions.wgsl
+fn sigmoid(x: f32) -> f32 { return 1.0 / (1.0 + exp(clamp(-x, -80.0, 80.0))); }
 
-fn bias_of(channel: u32) -> f32 { return bias[channel]; }
+fn tangent(x: f32) -> f32 { return 1.0 - 2.0 / (exp(clamp(2.0 * x, -80.0, 80.0)) + 1.0); }
 
-// activation/finish-sum.wgsl
-@group(0) @binding(3) var<storage, read> added: array<f32>;
+/* Abramowitz and Stegun, 7.1.26. */
+fn error_function(x: f32) -> f32 {
+    let a = abs(x);
+    let t = 1.0 / (1.0 + 0.3275911 * a);
+    let p = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
+    return sign(x) * (1.0 - p * exp(-a * a));
+}
 
-fn with_added(sum: f32, at: u32) -> f32 { return sum + added[at]; }
+/* WGSL defines the power of a base of 0 or more. */
+fn power(base: f32, exponent: f32) -> f32 {
+    let p = pow(abs(base), exponent);
+    let is_odd = abs(exponent) % 2.0 == 1.0;
+    return select(select(p, -p, base < 0.0 && is_odd), 1.0, exponent == 0.0);
+}
 
-// activation/function-none.wgsl
-fn of_element(x: f32) -> f32 { return x; }
+fn modulo(a: f32, b: f32) -> f32 { return a - b * floor(a / b); }
 
-// activation/finish.wgsl
-@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+fn modulo_of_integers(a: i32, b: i32) -> i32 {
+    let rest = a % b;
+    return select(select(rest, rest + b, rest != 0 && (rest < 0) != (b < 0)), a, b == 0);
+}
 
-/* Stores an element of a sum: its place in the output, and the number of its bias. */
-fn finish(at: u32, channel: u32, sum: f32) { out[at] = of_element(with_added(sum + bias_of(channel), at)); }
+// FINISH, made by the step
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@group(0) @binding(3) var<storage, read> more_1: array<f32>;
+@group(0) @binding(4) var<storage, read> more_2: array<f32>;
+
+fn finish(at: u32, channel: u32, sum: f32) {
+    let v_0 = sum;
+    let v_1 = more_1[channel];
+    let v_2 = (v_0 + v_1);
+    let v_3 = more_2[at];
+    let v_4 = (v_2 + v_3);
+    out[at] = v_4;
+}
 
 // convolution/product.wgsl
 /* A convolution as a product: rows are channels of the output, columns its places, the depth is what a kernel has. */

@@ -98,19 +98,19 @@ final class Layers {
             kernels.activation                 : . kernel wgpu.kernel kernels kernels.step
             kernels.attention                  : . kernel wgpu.kernel kernels kernels.step
             kernels.catalog                    : . kernel wgpu.kernel kernels kernels.activation kernels.attention kernels.convolution kernels.elementwise kernels.linear kernels.matrix kernels.norm kernels.product kernels.reduction kernels.sampling kernels.shape weights.tensor
-            kernels.convolution                : . kernel wgpu.kernel kernels kernels.activation kernels.product kernels.step kernels.tile
+            kernels.convolution                : . kernel wgpu.kernel kernels kernels.elementwise kernels.product kernels.reduction kernels.step kernels.tile
             kernels.elementwise                : . kernels kernels.shape kernels.step
             kernels.host                       : . kernels spi
             kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
             kernels.matrix                     : . kernel wgpu.kernel kernels kernels.activation kernels.packed kernels.step weights.tensor
             kernels.norm                       : . kernel wgpu.kernel kernels kernels.step
             kernels.packed                     : weights.tensor
-            kernels.product                    : . kernel wgpu.kernel kernels kernels.activation kernels.step kernels.tile
-            kernels.reduction                  : . kernels kernels.step
+            kernels.product                    : . kernel wgpu.kernel kernels kernels.elementwise kernels.step kernels.tile
+            kernels.reduction                  : . kernels kernels.elementwise kernels.step
             kernels.sampling                   : . kernel wgpu.kernel kernels kernels.step
             kernels.shape                      : . wgpu.kernel kernels kernels.step
             kernels.step                       : . kernel cuda.kernel wgpu.kernel kernels
-            kernels.tile                       : . kernel kernels kernels.activation kernels.step
+            kernels.tile                       : . kernel kernels kernels.elementwise kernels.step
 
             conformance                        : . spi conformance.junit conformance.topics +org.junit +org.opentest4j
             conformance.topics                 : . cast diagnostics spi spi.observation conformance.calls conformance.junit conformance.oracle conformance.sequence +org.junit +org.opentest4j +com.sun.management

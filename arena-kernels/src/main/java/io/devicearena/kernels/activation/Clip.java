@@ -22,7 +22,7 @@ import java.util.List;
 public record Clip(NodeId out, NodeId in, long elements, float least, float most) implements KernelStep {
     /** Checks the number of elements, and the range. */
     public Clip {
-        new ElementStep("clip", out, in, List.of(), elements);
+        new ElementStep("clip", out, in, elements);
         if (!Float.isFinite(least) || !Float.isFinite(most) || least > most) {
             throw new IllegalArgumentException("clip of " + in + ": expected a finite least and a finite most that is"
                     + " not less, got " + least + " and " + most);
@@ -51,7 +51,7 @@ public record Clip(NodeId out, NodeId in, long elements, float least, float most
 
     @Override
     public Runnable bind(HostValues host) {
-        return step().bind(host, (floats, second) -> {
+        return step().bind(host, floats -> {
             for (int i = 0; i < floats.length; i++) {
                 floats[i] = Math.min(Math.max(floats[i], least), most);
             }
@@ -59,6 +59,6 @@ public record Clip(NodeId out, NodeId in, long elements, float least, float most
     }
 
     private ElementStep step() {
-        return new ElementStep(label(), out, in, List.of(), elements);
+        return new ElementStep(label(), out, in, elements);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Functions of single elements: {@link io.devicearena.kernels.activation.Activation}, and steps that apply them or add
- * values. Each step may run in place.
+ * Functions of single elements: {@link io.devicearena.kernels.activation.Activation}, and steps that limit
+ * elements. Sums, products and other functions of elements are expressions: {@code kernels.elementwise}.
  */
 package io.devicearena.kernels.activation;

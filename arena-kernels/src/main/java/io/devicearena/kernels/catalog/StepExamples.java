@@ -2,13 +2,8 @@ package io.devicearena.kernels.catalog;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.activation.Activate;
 import io.devicearena.kernels.activation.Activation;
-import io.devicearena.kernels.activation.Add;
 import io.devicearena.kernels.activation.Clip;
-import io.devicearena.kernels.activation.ElementFunction;
-import io.devicearena.kernels.activation.Epilogue;
-import io.devicearena.kernels.activation.Gate;
 import io.devicearena.kernels.attention.AttentionInputs;
 import io.devicearena.kernels.attention.AttentionShape;
 import io.devicearena.kernels.attention.DecodeAttention;
@@ -28,6 +23,7 @@ import io.devicearena.kernels.convolution.TransposedConvolution;
 import io.devicearena.kernels.convolution.TransposedShape;
 import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.elementwise.Elementwise;
+import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.elementwise.UnaryOperation;
 import io.devicearena.kernels.linear.Linear;
@@ -63,6 +59,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -113,22 +110,7 @@ final class StepExamples {
 
     private static Map<String, Example> all() {
         Map<String, Example> all = new TreeMap<>();
-        all.put(
-                "activate",
-                plain(
-                        "a function of each element",
-                        Arrays.stream(Activation.values())
-                                .flatMap(f -> Stream.of(
-                                        new Activate(OUT, IN, COLUMNS, f), new Activate(OUT, OUT, COLUMNS, f)))));
-        all.put(
-                "add",
-                plain("the sum of two values", new Add(OUT, IN, MORE, COLUMNS), new Add(OUT, OUT, MORE, COLUMNS)));
         all.put("clip", plain("elements limited to a range", new Clip(OUT, IN, COLUMNS, 0, 6)));
-        all.put(
-                "gate",
-                plain(
-                        "a function of one value, times another",
-                        Arrays.stream(Activation.values()).map(f -> new Gate(OUT, IN, MORE, COLUMNS, f))));
         all.put(
                 "rms-norm",
                 plain(
@@ -160,9 +142,12 @@ final class StepExamples {
                 plain(
                         "a transposed, sliced or broadcast value",
                         StridedCopy.to(OUT, Strided.dense(IN, SHAPE).permuted(2, 0, 1), List.of(64L, 4L, 32L)),
-                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).sliced(1, 31, -1), SHAPE),
-                        new StridedCopy(Strided.dense(OUT, SHAPE), Strided.dense(IN, SHAPE), SHAPE, 8)));
-        all.put("pad", plain("a number around a value", new Pad(OUT, IN, SHAPE, ONES, ONES, 0)));
+                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).sliced(1, 31, -1), SHAPE)));
+        all.put(
+                "pad",
+                plain(
+                        "a number or other elements around a value",
+                        Arrays.stream(Pad.Mode.values()).map(mode -> new Pad(OUT, IN, SHAPE, ONES, ONES, mode, 0))));
         all.put(
                 "concat",
                 plain("values row by row", new Concat(OUT, List.of(IN, WEIGHT, MORE), List.of(3L, 64L, 5L), 4)));
@@ -267,7 +252,7 @@ final class StepExamples {
                                 WEIGHT,
                                 new TransposedShape(
                                         IMAGES, 16, 1, SlidingWindow.of(2, 2).strides(2, 2), 0, 0),
-                                Epilogue.of(MORE).then(ElementFunction.RELU))));
+                                Epilogue.of(MORE).then(sum -> sum.clipped(0, 6)))));
         all.put(
                 "pool",
                 plain(
@@ -341,13 +326,10 @@ final class StepExamples {
                                 new ConvolutionShape(IMAGES, 16, 16, three),
                                 new ConvolutionShape(IMAGES, 64, 1, SlidingWindow.of(32, 32)))
                         .map(shape -> new Convolution(OUT, IN, WEIGHT, shape, epilogue.adding(SUM))),
-                Arrays.stream(ElementFunction.Kind.values())
-                        .map(kind -> new Convolution(
-                                OUT,
-                                IN,
-                                WEIGHT,
-                                new ConvolutionShape(IMAGES, 32, 1, three),
-                                epilogue.then(ElementFunction.of(kind)))));
+                Stream.<UnaryOperator<Expression>>of(
+                                sum -> sum.apply(UnaryOperation.SIGMOID).times(sum), Expression::gelu)
+                        .map(function -> new Convolution(
+                                OUT, IN, WEIGHT, new ConvolutionShape(IMAGES, 32, 1, three), epilogue.then(function))));
     }
 
     /** One of several inputs, and one for each operation. */

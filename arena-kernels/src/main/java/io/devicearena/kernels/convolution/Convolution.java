@@ -4,7 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.product.MatrixProduct;
 import io.devicearena.kernels.product.ProductShape;
 import io.devicearena.kernels.step.StepKernel;
@@ -20,9 +20,8 @@ import java.util.stream.Stream;
  * BatchNormalization}.
  *
  * <p>The sums are f32, in any order: of n products (n = channels / groups x height x width of the window) a sum is off
- * by at most (n + 3) u times the sum of the absolute values of the products, the bias and what is added, with u =
- * 2^-24; the function adds its own error. On the host the weights and the bias are read when the step is bound, and a
- * run allocates nothing.
+ * by at most n u times the sum of the absolute values of the products, with u = 2^-24; the epilogue adds its own error.
+ * On the host the weights and values for each channel are read when the step is bound, and a run allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -32,7 +31,7 @@ import java.util.stream.Stream;
  * @param in F32 of the shape {@code shape.input()}
  * @param weights F32 [outChannels][channels / groups][height][width of the window]
  * @param shape the shapes
- * @param epilogue what becomes of the sums; the bias has an element for each channel of the result
+ * @param epilogue what becomes of the sums; its channels are those of the result
  */
 public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShape shape, Epilogue epilogue)
         implements KernelStep {

@@ -35,14 +35,13 @@ final class HostConvolution implements Runnable {
     private final Packing packing;
     private final TileFilter filter;
     private final MemorySegment in;
-    private final Finish finish;
     private final Staging staging;
     private final int blockRows;
     private final int rowBlocks;
     private final int blockChannels;
     private final int channelBlocks;
     private final int sums;
-    private final WorkerTasks<TileMemory.Worker> tasks;
+    private final WorkerTasks<Finish.Worker> tasks;
 
     HostConvolution(Convolution step, HostValues host) {
         this.shape = step.shape();
@@ -51,7 +50,7 @@ final class HostConvolution implements Runnable {
         this.outChannels = shape.outChannels() / shape.groups();
         this.packing = new Packing(outChannels == 1 ? 1 : Tiles.ROWS, shape.depth());
         this.in = HostFloats.words(host, step.in(), shape.input().elements());
-        this.finish = new Finish(step.epilogue(), host, shape.outChannels(), step.out(), output.elements());
+        Finish finish = new Finish(step.epilogue(), host, shape.outChannels(), false, step.out(), output.elements());
         int wanted = TASKS_OF_THREAD * host.threads();
         int images = output.batch() * shape.groups();
         this.blockRows = blockRows((wanted - 1) / images + 1);
@@ -66,8 +65,8 @@ final class HostConvolution implements Runnable {
                 .workers(
                         inChannels * staging.channel() + Tiles.best().columns(),
                         blockChannels * sums,
-                        Math.max(staging.inputRows() * shape.input().width(), sums));
-        this.tasks = new WorkerTasks<>(host, workers.iterator()::next, this::convolve);
+                        staging.inputRows() * shape.input().width());
+        this.tasks = new WorkerTasks<>(host, finish.workers(workers), this::convolve);
     }
 
     private float[] packed(Convolution step, HostValues host) {
@@ -124,30 +123,32 @@ final class HostConvolution implements Runnable {
         tasks.run(output.batch() * shape.groups() * rowBlocks * channelBlocks);
     }
 
-    private void convolve(TileMemory.Worker worker, int task) {
+    private void convolve(Finish.Worker worker, int task) {
+        TileMemory.Worker memory = worker.memory();
         int firstChannel = task % channelBlocks * blockChannels;
         int firstRow = task / channelBlocks % rowBlocks * blockRows;
         int group = task / (channelBlocks * rowBlocks) % shape.groups();
         int image = task / (channelBlocks * rowBlocks * shape.groups());
         long inChannel = (long) image * shape.input().channels() + (long) group * inChannels;
-        staging.stage(in, inChannel, inChannels, firstRow, worker);
+        staging.stage(in, inChannel, inChannels, firstRow, memory);
         int channels = Math.min(blockChannels, outChannels - firstChannel);
         int tile = group * packing.tiles(outChannels) + firstChannel / packing.width();
-        filter.multiply(worker.operand(), tile, channels, worker.sums(), 0, sums);
+        filter.multiply(memory.operand(), tile, channels, memory.sums(), 0, sums);
         int rows = Math.min(blockRows, output.height() - firstRow);
         for (int c = 0; c < channels; c++) {
             finish(worker, image, group * outChannels + firstChannel + c, firstRow, rows, c * sums);
         }
+        worker.end();
     }
 
     /** Stores rows of a channel, after what lies between them is dropped. */
-    private void finish(TileMemory.Worker worker, int image, int channel, int firstRow, int rows, int from) {
-        float[] all = worker.sums();
+    private void finish(Finish.Worker worker, int image, int channel, int firstRow, int rows, int from) {
+        float[] all = worker.memory().sums();
         int width = output.width();
         for (int r = 1; r < rows && staging.pitch() > width; r++) {
             System.arraycopy(all, from + r * staging.pitch(), all, from + r * width, width);
         }
         long first = (((long) image * output.channels() + channel) * output.height() + firstRow) * width;
-        finish.finish(all, from, rows * width, channel, first, worker.room());
+        worker.finish(all, from, rows * width, channel, first);
     }
 }

@@ -1,6 +1,7 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.kernels.tile.TileMemory;
@@ -12,13 +13,9 @@ import java.util.Arrays;
 final class HostPool implements Runnable {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-    /** The floats of a whole image that are combined at a time. */
-    private static final int PART = 64;
-
     private final Pool step;
     private final ImageShape output;
     private final boolean isMax;
-    private final boolean isGlobal;
     private final float empty;
     private final MemorySegment in;
     private final MemorySegment out;
@@ -31,18 +28,16 @@ final class HostPool implements Runnable {
         this.step = step;
         this.output = step.output();
         this.isMax = step.kind() == Pool.Kind.MAX;
-        this.isGlobal = step.isGlobal();
         this.empty = isMax ? Float.NEGATIVE_INFINITY : 0;
         this.in = HostFloats.words(host, step.in(), step.input().elements());
         this.out = HostFloats.words(host, step.out(), output.elements());
         this.staging = Staging.of(step.input(), step.window(), output.height(), output.width(), empty);
         this.rowCounts = step.counts(step.window().y(), step.input().height(), output.height());
         this.columnCounts = step.counts(step.window().x(), step.input().width(), output.width());
-        int operand = isGlobal ? step.input().pixels() : staging.channel();
-        int sums = Math.max(PART, output.height() * staging.pitch());
-        int room = staging.inputRows() * step.input().width();
+        int sums = output.height() * staging.pitch();
+        int room = Math.max(sums, staging.inputRows() * step.input().width());
         this.tasks = new WorkerTasks<>(
-                host, TileMemory.of(host).workers(operand, sums, room).iterator()::next, this::pool);
+                host, TileMemory.of(host).workers(staging.channel(), sums, room).iterator()::next, this::pool);
     }
 
     @Override
@@ -53,20 +48,17 @@ final class HostPool implements Runnable {
     private void pool(TileMemory.Worker worker, int channel) {
         float[] operand = worker.operand();
         float[] sums = worker.sums();
+        float[] room = worker.room();
         int width = output.width();
         int pitch = staging.pitch();
-        if (isGlobal) {
-            long first = (long) channel * step.input().pixels() * Float.BYTES;
-            MemorySegment.copy(in, FLOAT, first, operand, 0, step.input().pixels());
-            out.setAtIndex(FLOAT, channel, whole(operand, sums));
-            return;
-        }
         staging.stage(in, channel, 1, 0, worker);
         int count = (output.height() - 1) * pitch + width;
         Arrays.fill(sums, 0, count, empty);
+        BinaryOperation combined = isMax ? BinaryOperation.MAXIMUM : BinaryOperation.ADD;
         for (int y = 0; y < step.window().y().size(); y++) {
             for (int x = 0; x < step.window().x().size(); x++) {
-                combine(sums, operand, staging.offset(y, x), count);
+                System.arraycopy(operand, staging.offset(y, x), room, 0, count);
+                combined.apply(sums, room, sums, count);
             }
         }
         for (int y = 0; y < output.height(); y++) {
@@ -77,39 +69,6 @@ final class HostPool implements Runnable {
             }
             long at = ((long) channel * output.height() + y) * width * Float.BYTES;
             MemorySegment.copy(sums, y * pitch, out, FLOAT, at, width);
-        }
-    }
-
-    /** Combines parts of an image, so that a float need not wait for the one before, then the floats of the result. */
-    private float whole(float[] image, float[] to) {
-        int pixels = step.input().pixels();
-        Arrays.fill(to, 0, PART, empty);
-        for (int i = 0; i < pixels; i += PART) {
-            combine(to, image, i, Math.min(PART, pixels - i));
-        }
-        for (int i = 1; i < PART; i++) {
-            combine(to, to, i, 1);
-        }
-        return isMax ? to[0] : to[0] / pixels;
-    }
-
-    private void combine(float[] to, float[] from, int at, int count) {
-        if (isMax) {
-            takeLargest(to, from, at, count);
-        } else {
-            add(to, from, at, count);
-        }
-    }
-
-    private static void takeLargest(float[] to, float[] from, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            to[i] = Math.max(to[i], from[at + i]);
-        }
-    }
-
-    private static void add(float[] to, float[] from, int at, int count) {
-        for (int i = 0; i < count; i++) {
-            to[i] += from[at + i];
         }
     }
 }

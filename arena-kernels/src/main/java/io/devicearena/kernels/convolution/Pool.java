@@ -1,10 +1,11 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.reduction.Reduce;
+import io.devicearena.kernels.reduction.Reduction;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Locale;
@@ -103,7 +104,7 @@ public record Pool(NodeId out, NodeId in, ImageShape input, SlidingWindow window
     public void record(StepRecorder device) {
         ImageShape output = output();
         if (isGlobal()) {
-            recordGlobal(device);
+            reduce().record(device);
             return;
         }
         String file = "convolution/pool-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -118,24 +119,17 @@ public record Pool(NodeId out, NodeId in, ImageShape input, SlidingWindow window
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostPool(this, host);
+        return isGlobal() ? reduce().bind(host) : new HostPool(this, host);
     }
 
-    private void recordGlobal(StepRecorder device) {
-        int channels = input.batch() * input.channels();
-        int rows = (channels - 1) / device.facts().maxWorkgroups() + 1;
-        StepKernel.of(device, "convolution/pool-whole")
-                .use("KIND", kind == Kind.MAX ? "convolution/whole-max" : "convolution/whole-mean")
-                .use("REDUCE", device.facts().hasSubgroups() ? "step/reduce-subgroups" : "step/reduce-workgroup")
-                .set("PIXELS", input.pixels())
-                .set("CHANNELS", channels)
-                .write("out", out, (long) channels * Float.BYTES)
-                .read("input", in, input.bytes())
-                .dispatch(label(), Workgroups.of((channels - 1) / rows + 1, rows));
+    /** The same for a window that is the whole image. */
+    private Reduce reduce() {
+        List<Long> shape = List.of((long) input.batch() * input.channels(), (long) input.pixels());
+        return new Reduce(out, in, kind == Kind.MAX ? Reduction.MAXIMUM : Reduction.MEAN, shape, List.of(1));
     }
 
     /** Whether the window is the whole image. */
-    boolean isGlobal() {
+    private boolean isGlobal() {
         return output().pixels() == 1 && window.covers(input);
     }
 

@@ -76,8 +76,16 @@ public enum BinaryOperation {
         return String.format(Locale.ROOT, text, a, b);
     }
 
-    /** Computes floats of floats, the frequent ones in loops that HotSpot vectorises: f64 gives the same results. */
-    void apply(float[] a, float[] b, float[] to, int count) {
+    /**
+     * Computes floats of floats, the frequent ones in loops that HotSpot vectorises: f64 gives the same results. It does
+     * not where an index differs from another by a number that it does not know, so all arrays begin at index 0.
+     *
+     * @param a the first operands
+     * @param b the second operands
+     * @param to receives the results; it may be {@code a} or {@code b}
+     * @param count how many, 0 or more
+     */
+    public void apply(float[] a, float[] b, float[] to, int count) {
         switch (this) {
             case ADD -> add(a, b, to, count);
             case SUBTRACT -> subtract(a, b, to, count);
@@ -92,6 +100,17 @@ public enum BinaryOperation {
                 }
             }
         }
+    }
+
+    /**
+     * Computes a number of two that are floats.
+     *
+     * @param a the first operand
+     * @param b the second operand
+     * @return the result, not rounded to a float
+     */
+    public double apply(double a, double b) {
+        return requireNonNull(floats).applyAsDouble(a, b);
     }
 
     /** Compares floats. */

@@ -10,6 +10,7 @@ import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -112,7 +113,7 @@ public record Elementwise(NodeId out, List<Long> shape, Expression expression, L
         Loops loops = loops(shape, inputs);
         StepKernel kernel = StepKernel.of(device, "step/elements")
                 .ofWords()
-                .part("ELEMENT", Operations.of(expression).wgsl(loops, inputs))
+                .part("ELEMENT", text(loops))
                 .write("out", out, loops.count() * Integer.BYTES);
         for (int i = 0; i < inputs.size(); i++) {
             Strided input = inputs.get(i);
@@ -121,8 +122,29 @@ public record Elementwise(NodeId out, List<Long> shape, Expression expression, L
         kernel.dispatchElements(label(), loops.count());
     }
 
+    /** The inputs, and a function of the number of an element. */
+    private String text(Loops loops) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < inputs.size(); i++) {
+            text.append(String.format(Locale.ROOT, "const first_in_%d: u32 = 0u; //! job\n", i));
+            text.append(String.format(Locale.ROOT, "@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n", i));
+        }
+        Operations operations = Operations.of(expression);
+        return text.append("\nfn place(i: u32) -> u32 { return i; }\n\nfn element(i: u32) -> u32 {\n")
+                .append(inputs.isEmpty() ? "" : loops.places("i"))
+                .append(operations.wgsl(input -> String.format(
+                        Locale.ROOT,
+                        "bitcast<%s>(in_%d[first_in_%2$d + %du + %s])",
+                        input.type() == Expression.Type.F32 ? "f32" : "i32",
+                        input.number(),
+                        inputs.get(input.number()).first(),
+                        loops.place(input.number(), "i"))))
+                .append(String.format(Locale.ROOT, "    return bitcast<u32>(%s);\n}\n", operations.result()))
+                .toString();
+    }
+
     @Override
     public Runnable bind(HostValues host) {
-        return new HostElementwise(host, out, loops(shape, inputs), Operations.of(expression), inputs, shape);
+        return new HostElementwise(host, this, loops(shape, inputs));
     }
 }

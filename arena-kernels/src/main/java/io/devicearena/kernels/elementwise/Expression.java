@@ -2,6 +2,8 @@ package io.devicearena.kernels.elementwise;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.function.Function;
+
 /**
  * What an {@link Elementwise} step computes for each element: a small tree of operations on its inputs and on numbers.
  *
@@ -240,6 +242,25 @@ public sealed interface Expression {
      */
     default Expression hardSigmoid(float alpha, float beta) {
         return times(of(alpha)).plus(of(beta)).clipped(0, 1);
+    }
+
+    /**
+     * Returns this expression with others in place of its inputs.
+     *
+     * @param with gives the expression for an input, of the same type
+     * @return a new expression
+     */
+    default Expression withInputs(Function<Input, Expression> with) {
+        return switch (this) {
+            case Input input -> with.apply(input);
+            case Constant constant -> constant;
+            case Unary(UnaryOperation operation, Expression x) ->
+                x.withInputs(with).apply(operation);
+            case Binary(BinaryOperation operation, Expression a, Expression b) ->
+                a.withInputs(with).apply(operation, b.withInputs(with));
+            case Select(Expression condition, Expression yes, Expression no) ->
+                condition.withInputs(with).select(yes.withInputs(with), no.withInputs(with));
+        };
     }
 
     /** {@return the Gaussian error linear unit by the error function: x (1 + erf(x / √2)) / 2} */

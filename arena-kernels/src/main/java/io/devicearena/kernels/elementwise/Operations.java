@@ -1,16 +1,17 @@
 package io.devicearena.kernels.elementwise;
 
+import static java.util.Objects.requireNonNull;
+
 import io.devicearena.kernels.elementwise.Expression.Binary;
 import io.devicearena.kernels.elementwise.Expression.Constant;
 import io.devicearena.kernels.elementwise.Expression.Input;
 import io.devicearena.kernels.elementwise.Expression.Select;
 import io.devicearena.kernels.elementwise.Expression.Unary;
-import io.devicearena.kernels.shape.Strided;
-import io.devicearena.kernels.step.Loops;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * An expression as a list: each part after its operands, equal parts once.
@@ -29,7 +30,7 @@ record Operations(Map<Expression, Integer> numbers) {
         numbers.putIfAbsent(part, numbers.size());
     }
 
-    private static List<Expression> operands(Expression part) {
+    static List<Expression> operands(Expression part) {
         return switch (part) {
             case Input _, Constant _ -> List.of();
             case Unary unary -> List.of(unary.x());
@@ -43,9 +44,20 @@ record Operations(Map<Expression, Integer> numbers) {
         return List.copyOf(numbers.keySet());
     }
 
+    int numberOf(Expression part) {
+        return requireNonNull(numbers.get(part));
+    }
+
+    /** How many parts have a part as an operand. */
+    long uses(Expression part) {
+        return numbers.keySet().stream()
+                .filter(each -> operands(each).contains(part))
+                .count();
+    }
+
     /** The numbers of the operands of a part. */
     int[] operandsOf(Expression part) {
-        return operands(part).stream().mapToInt(numbers::get).toArray();
+        return operands(part).stream().mapToInt(this::numberOf).toArray();
     }
 
     /** How many inputs it has: one more than the largest number of an input. */
@@ -56,33 +68,28 @@ record Operations(Map<Expression, Integer> numbers) {
                 .orElse(0);
     }
 
-    /** The text of a kernel: the inputs, and a function of the number of an element. */
-    String wgsl(Loops loops, List<Strided> inputs) {
-        StringBuilder text = new StringBuilder("//! use elementwise/functions\n");
-        for (int i = 0; i < inputs.size(); i++) {
-            text.append(String.format(Locale.ROOT, "const first_in_%d: u32 = 0u; //! job\n", i));
-            text.append(String.format(Locale.ROOT, "@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n", i));
-        }
-        text.append("\nfn place(i: u32) -> u32 { return i; }\n\nfn element(i: u32) -> u32 {\n");
-        if (inputs.size() > 0) {
-            text.append(loops.places("i"));
-        }
-        numbers.forEach((part, number) ->
-                text.append(String.format(Locale.ROOT, "    let v_%d = %s;\n", number, wgsl(part, loops, inputs))));
-        return text.append(String.format(Locale.ROOT, "    return bitcast<u32>(v_%d);\n}\n", numbers.size() - 1))
-                .toString();
+    /** Whether all inputs are floats. */
+    boolean hasFloatInputs() {
+        return numbers.keySet().stream()
+                .noneMatch(part -> part instanceof Input input && input.type() != Expression.Type.F32);
     }
 
-    private String wgsl(Expression part, Loops loops, List<Strided> inputs) {
+    /** Lines of a kernel that compute the parts, after those that they use; inputs as the function says. */
+    String wgsl(Function<Input, String> input) {
+        StringBuilder text = new StringBuilder("//! use elementwise/functions\n");
+        numbers.forEach((part, number) ->
+                text.append(String.format(Locale.ROOT, "    let v_%d = %s;\n", number, wgsl(part, input))));
+        return text.toString();
+    }
+
+    /** The variable of the last part. */
+    String result() {
+        return "v_" + (numbers.size() - 1);
+    }
+
+    private String wgsl(Expression part, Function<Input, String> input) {
         return switch (part) {
-            case Input(int number, Expression.Type type) ->
-                String.format(
-                        Locale.ROOT,
-                        "bitcast<%s>(in_%d[first_in_%2$d + %du + %s])",
-                        type == Expression.Type.F32 ? "f32" : "i32",
-                        number,
-                        inputs.get(number).first(),
-                        loops.place(number, "i"));
+            case Input read -> input.apply(read);
             case Constant(int bits, Expression.Type type) ->
                 (type == Expression.Type.F32 ? "bitcast<f32>(" : "bitcast<i32>(") + Integer.toUnsignedString(bits)
                         + "u)";
@@ -96,6 +103,6 @@ record Operations(Map<Expression, Integer> numbers) {
     }
 
     private String v(Expression part) {
-        return "v_" + numbers.get(part);
+        return "v_" + numberOf(part);
     }
 }

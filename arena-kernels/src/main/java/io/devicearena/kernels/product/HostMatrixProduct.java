@@ -35,12 +35,11 @@ final class HostMatrixProduct implements Runnable {
     private final int rightMatrices;
     private final float[] constantRight;
     private final TileMemory memory;
-    private final Finish finish;
     private final int blockRows;
     private final int blockColumns;
     private final int rowBlocks;
     private final int columnBlocks;
-    private final WorkerTasks<TileMemory.Worker> tasks;
+    private final WorkerTasks<Finish.Worker> tasks;
     private final WorkerTasks<TileMemory.Worker> packings;
 
     HostMatrixProduct(MatrixProduct step, HostValues host) {
@@ -52,7 +51,7 @@ final class HostMatrixProduct implements Runnable {
         this.right = HostFloats.words(host, step.right(), shape.rightElements());
         this.leftMatrices = Math.toIntExact(shape.leftElements() / ((long) shape.rows() * shape.depth()));
         int matrices = Math.toIntExact(shape.rightElements() / ((long) shape.columns() * shape.depth()));
-        this.finish = new Finish(step.epilogue(), host, shape.columns(), step.out(), shape.outElements());
+        Finish finish = new Finish(step.epilogue(), host, shape.columns(), true, step.out(), shape.outElements());
         this.memory = TileMemory.of(host);
         memory.require(LEFT, Math.multiplyExact(leftMatrices, leftFloats()));
         if (step.isRightConstant()) {
@@ -80,10 +79,9 @@ final class HostMatrixProduct implements Runnable {
         int width = tiles.columns();
         this.blockColumns = width * Math.max(1, Math.min(panels / wanted, MOST_COLUMNS / width));
         this.columnBlocks = (shape.columns() - 1) / blockColumns + 1;
-        List<TileMemory.Worker> workers =
-                memory.workers(0, blockRows * blockColumns, Math.max(blockColumns, shape.depth()));
+        List<TileMemory.Worker> workers = memory.workers(0, blockRows * blockColumns, shape.depth());
         this.packings = new WorkerTasks<>(host, workers.iterator()::next, this::pack);
-        this.tasks = new WorkerTasks<>(host, workers.iterator()::next, this::multiply);
+        this.tasks = new WorkerTasks<>(host, finish.workers(workers), this::multiply);
     }
 
     private int leftTiles() {
@@ -146,19 +144,20 @@ final class HostMatrixProduct implements Runnable {
     }
 
     /** Computes a block of a product. */
-    private void multiply(TileMemory.Worker worker, int task) {
+    private void multiply(Finish.Worker worker, int task) {
         int product = task / (rowBlocks * columnBlocks);
         int firstRow = task / columnBlocks % rowBlocks * blockRows;
         int firstColumn = task % columnBlocks * blockColumns;
         int rows = Math.min(blockRows, shape.rows() - firstRow);
         int columns = Math.min(blockColumns, shape.columns() - firstColumn);
-        float[] sums = worker.sums();
+        float[] sums = worker.memory().sums();
         multiply(product, firstRow, rows, firstColumn, columns, sums);
         for (int r = 0; r < rows; r++) {
             int at = r * blockColumns;
             long first = ((long) product * shape.rows() + firstRow + r) * shape.columns() + firstColumn;
-            finish.finishColumns(sums, at, columns, firstColumn, first, worker.room());
+            worker.finish(sums, at, columns, firstColumn, first);
         }
+        worker.end();
     }
 
     private void multiply(int product, int firstRow, int rows, int firstColumn, int columns, float[] sums) {

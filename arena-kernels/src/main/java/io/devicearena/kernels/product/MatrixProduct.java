@@ -5,7 +5,7 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.tile.DeviceFinish;
 import io.devicearena.kernels.tile.ProductGrid;
@@ -14,11 +14,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Multiplies matrices of any size: out = function(left times right + bias + added), once or for many of them.
+ * Multiplies matrices of any size: out = epilogue(left times right), once or for many of them.
  *
- * <p>The sums are f32, in any order: a sum is off by at most (depth + 3) u times the sum of the absolute values of its
- * products, of the bias and of what is added, with u = 2^-24; the function adds its own error. On the host a run
- * allocates nothing.
+ * <p>The sums are f32, in any order: a sum is off by at most depth u times the sum of the absolute values of its
+ * products, with u = 2^-24; the epilogue adds its own error. On the host a run allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -29,8 +28,7 @@ import java.util.stream.Stream;
  * @param right F32 [depth][columns], or [columns][depth] if it is transposed; for many products as their axes say
  * @param isRightConstant whether {@code right} never changes after the step is bound: on the host it is then read once
  * @param shape the sizes and layouts
- * @param epilogue what becomes of the sums; the bias has an element for each column, what is added the shape of
- *     {@code out}
+ * @param epilogue what becomes of the sums; its channels are the columns
  */
 public record MatrixProduct(
         NodeId out, NodeId left, NodeId right, boolean isRightConstant, ProductShape shape, Epilogue epilogue)

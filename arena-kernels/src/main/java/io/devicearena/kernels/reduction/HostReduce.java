@@ -129,11 +129,7 @@ final class HostReduce implements Runnable {
                 }
             }
         }
-        double result = reduction.start();
-        for (int i = 0; i < lanes; i++) {
-            result = reduction.combine(result, results.values[i]);
-        }
-        write(output, result, number);
+        write(output, reduction.combined(results.values, results.read, lanes), number);
     }
 
     private void read(long first, long step, float[] to, int count) {

@@ -1,5 +1,7 @@
 package io.devicearena.kernels.reduction;
 
+import io.devicearena.kernels.elementwise.BinaryOperation;
+
 /**
  * What becomes of the elements of some axes.
  *
@@ -22,6 +24,9 @@ public enum Reduction {
     MINIMUM("minimum"),
     /** The number of the largest, the first of equal ones: an I32. Axes count together, the last one fastest. */
     ARG_MAX("arg-max");
+
+    /** Numbers that are combined one by one: loops for more take longer to begin. */
+    private static final int FEW = 16;
 
     /** The kernel's file. */
     final String file;
@@ -46,57 +51,39 @@ public enum Reduction {
 
     /** Combines results with elements, one by one. */
     void combine(float[] results, float[] x, int count) {
-        switch (this) {
-            case SUM, MEAN -> add(results, x, count);
-            case SUM_OF_SQUARES, L2 -> addSquares(results, x, count);
-            case PRODUCT -> multiply(results, x, count);
-            case MINIMUM -> min(results, x, count);
-            case MAXIMUM, ARG_MAX -> max(results, x, count);
+        if (isSquared()) {
+            BinaryOperation.MULTIPLY.apply(x, x, x, count);
         }
+        operation().apply(results, x, results, count);
     }
 
-    /** Combines two results. */
-    double combine(double a, double b) {
+    /** Combines all results with each other, with room for some: half with the other half, then the last few. */
+    double combined(float[] results, float[] room, int count) {
+        int left = count;
+        while (left > FEW) {
+            int half = (left + 1) / 2;
+            System.arraycopy(results, half, room, 0, left - half);
+            operation().apply(results, room, results, left - half);
+            left = half;
+        }
+        double result = results[0];
+        for (int i = 1; i < left; i++) {
+            result = operation().apply(result, results[i]);
+        }
+        return result;
+    }
+
+    private BinaryOperation operation() {
         return switch (this) {
-            case PRODUCT -> a * b;
-            case MINIMUM -> Math.min(a, b);
-            case MAXIMUM, ARG_MAX -> Math.max(a, b);
-            default -> a + b;
+            case PRODUCT -> BinaryOperation.MULTIPLY;
+            case MINIMUM -> BinaryOperation.MINIMUM;
+            case MAXIMUM, ARG_MAX -> BinaryOperation.MAXIMUM;
+            default -> BinaryOperation.ADD;
         };
     }
 
     /** The last operation, after all elements. */
     float finish(double result, long count) {
         return (float) (this == MEAN ? result / count : this == L2 ? Math.sqrt(result) : result);
-    }
-
-    private static void add(float[] results, float[] x, int count) {
-        for (int i = 0; i < count; i++) {
-            results[i] += x[i];
-        }
-    }
-
-    private static void addSquares(float[] results, float[] x, int count) {
-        for (int i = 0; i < count; i++) {
-            results[i] = Math.fma(x[i], x[i], results[i]);
-        }
-    }
-
-    private static void multiply(float[] results, float[] x, int count) {
-        for (int i = 0; i < count; i++) {
-            results[i] *= x[i];
-        }
-    }
-
-    private static void min(float[] results, float[] x, int count) {
-        for (int i = 0; i < count; i++) {
-            results[i] = Math.min(results[i], x[i]);
-        }
-    }
-
-    private static void max(float[] results, float[] x, int count) {
-        for (int i = 0; i < count; i++) {
-            results[i] = Math.max(results[i], x[i]);
-        }
     }
 }

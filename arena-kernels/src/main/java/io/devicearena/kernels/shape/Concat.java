@@ -6,9 +6,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -151,18 +149,13 @@ public record Concat(NodeId out, List<NodeId> parts, List<Long> widths, long row
 
     @Override
     public Runnable bind(HostValues host) {
-        MemorySegment to = HostFloats.words(host, out, rows * rowWidth());
-        List<Copied> copied = copied(id -> host.bytes(id).address());
-        List<MemorySegment> from = copied.stream()
-                .map(part -> HostFloats.words(host, part.id, rows * part.width))
+        List<Runnable> copies = copied(id -> host.bytes(id).address()).stream()
+                .map(part -> {
+                    List<Long> shape = List.of(rows, part.width);
+                    Strided place = new Strided(out, part.begin, List.of(rowWidth(), 1L));
+                    return new StridedCopy(place, Strided.dense(part.id, shape), shape).bind(host);
+                })
                 .toList();
-        return () -> host.parallel(copied.size(), i -> {
-            Copied part = copied.get(i);
-            long bytes = part.width * Integer.BYTES;
-            for (long row = 0; row < rows; row++) {
-                long at = (row * rowWidth() + part.begin) * Integer.BYTES;
-                MemorySegment.copy(from.get(i), row * bytes, to, at, bytes);
-            }
-        });
+        return () -> copies.forEach(Runnable::run);
     }
 }

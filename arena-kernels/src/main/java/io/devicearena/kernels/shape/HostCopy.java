@@ -5,7 +5,6 @@ import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /**
  * Copies elements on the host: whole runs where both values have them, else squares of rows and columns, so that a
@@ -28,13 +27,12 @@ final class HostCopy implements Runnable {
     private final long rows;
     private final long rowsOfTask;
 
-    HostCopy(HostValues host, StridedCopy step) {
+    HostCopy(HostValues host, StridedCopy step, Loops loops) {
         this.host = host;
         this.step = step;
-        this.to = HostFloats.bytes(host, step.to().id(), step.to().reach(step.shape()) * step.elementBytes());
-        this.from = HostFloats.bytes(host, step.from().id(), step.from().reach(step.shape()) * step.elementBytes());
-        this.loops =
-                new Loops(step.shape(), List.of(step.to().strides(), step.from().strides()));
+        this.to = HostFloats.words(host, step.to().id(), step.to().reach(step.shape()));
+        this.from = HostFloats.words(host, step.from().id(), step.from().reach(step.shape()));
+        this.loops = loops;
         this.rows = loops.count() / loops.run();
         this.rowsOfTask = Math.max(SIDE, TASK / loops.run() / SIDE * SIDE);
     }
@@ -70,21 +68,16 @@ final class HostCopy implements Runnable {
 
     /** Copies elements of a row. */
     private void copy(Loops.Walk row, long column, long count) {
-        long bytes = step.elementBytes();
-        long target = (step.to().first() + row.offset(0) + column * loops.step(0)) * bytes;
-        long source = (step.from().first() + row.offset(1) + column * loops.step(1)) * bytes;
-        long targetStep = loops.step(0) * bytes;
-        long sourceStep = loops.step(1) * bytes;
-        if (targetStep == bytes && sourceStep == bytes) {
-            MemorySegment.copy(from, source, to, target, count * bytes);
-        } else if (bytes == Integer.BYTES) {
-            for (int i = 0; i < (int) count; i++) {
-                to.set(INT, target + i * targetStep, from.get(INT, source + i * sourceStep));
-            }
-        } else {
-            for (int i = 0; i < (int) count; i++) {
-                MemorySegment.copy(from, source + i * sourceStep, to, target + i * targetStep, bytes);
-            }
+        long target = (step.to().first() + row.offset(0) + column * loops.step(0)) * Integer.BYTES;
+        long source = (step.from().first() + row.offset(1) + column * loops.step(1)) * Integer.BYTES;
+        long targetStep = loops.step(0) * Integer.BYTES;
+        long sourceStep = loops.step(1) * Integer.BYTES;
+        if (targetStep == Integer.BYTES && sourceStep == Integer.BYTES) {
+            MemorySegment.copy(from, source, to, target, count * Integer.BYTES);
+            return;
+        }
+        for (int i = 0; i < (int) count; i++) {
+            to.set(INT, target + i * targetStep, from.get(INT, source + i * sourceStep));
         }
     }
 }

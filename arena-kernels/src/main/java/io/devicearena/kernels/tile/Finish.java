@@ -2,97 +2,168 @@ package io.devicearena.kernels.tile;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.activation.ElementFunction;
-import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Evaluation;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * An epilogue on the host, bound to values: it adds to sums, computes the function and stores them.
+ * An epilogue on the host, bound to values: it computes the expression of sums and stores its results.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class Finish {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
-    private final float @Nullable [] bias;
-    private final @Nullable MemorySegment added;
-    private final ElementFunction function;
+    /** Elements that are computed at a time, of one channel or of several. */
+    private static final int BLOCK = 1024;
+
+    private static final int MOST_PARTS = 64;
+
+    private final Epilogue epilogue;
+    private final boolean isPlain;
+    private final boolean areChannels;
+
+    /** The elements of the inputs that have one for each channel; of others none. */
+    private final float[][] ofChannels;
+
+    private final List<MemorySegment> inputs;
     private final MemorySegment out;
 
     /**
-     * Binds an epilogue, and reads its bias.
+     * Binds an epilogue, and reads what has an element for each channel.
      *
      * @param epilogue what to do
      * @param host the values
-     * @param biases the elements of the bias
+     * @param channels of the output
+     * @param areChannels whether neighbours are of different channels, as in the row of a matrix, or of the same
      * @param out the value that is written
      * @param elements of the output
      * @throws IllegalArgumentException if a value has no slot, or one that is too small
      */
-    public Finish(Epilogue epilogue, HostValues host, int biases, NodeId out, long elements) {
-        NodeId biasId = epilogue.bias();
-        NodeId addedId = epilogue.added();
-        this.bias = biasId == null ? null : HostFloats.read(HostFloats.words(host, biasId, biases), 0, biases);
-        this.added = addedId == null ? null : HostFloats.words(host, addedId, elements);
-        this.function = epilogue.function();
+    public Finish(Epilogue epilogue, HostValues host, int channels, boolean areChannels, NodeId out, long elements) {
+        this.epilogue = epilogue;
+        this.isPlain = epilogue.equals(Epilogue.NONE);
+        this.areChannels = areChannels;
+        this.inputs = epilogue.inputs().stream()
+                .map(input -> HostFloats.words(host, input.id(), input.isOfChannel() ? channels : elements))
+                .toList();
+        this.ofChannels = new float[inputs.size()][];
+        for (int i = 0; i < ofChannels.length; i++) {
+            boolean isOfChannel = epilogue.inputs().get(i).isOfChannel();
+            ofChannels[i] = HostFloats.read(inputs.get(i), 0, isOfChannel ? channels : 0);
+        }
         this.out = HostFloats.words(host, out, elements);
     }
 
     /**
-     * Finishes sums of a channel, and stores them.
+     * Returns a worker for each thread.
      *
-     * @param sums any floats
-     * @param from the index of the first
-     * @param count how many
-     * @param channel the number of their bias
-     * @param first the number of the first in the output
-     * @param room memory for as many floats
+     * @param memories the memory of each thread
+     * @return gives a new worker at each call
      */
-    public void finish(float[] sums, int from, int count, int channel, long first, float[] room) {
-        if (bias != null) {
-            addOne(sums, from, from + count, bias[channel]);
-        }
-        finish(sums, from, count, first, room);
+    public Supplier<Worker> workers(List<TileMemory.Worker> memories) {
+        Iterator<TileMemory.Worker> rest = memories.iterator();
+        return () -> new Worker(rest.next());
+    }
+
+    /** Neighbours that a block has: where their sums are, the channel of the first, and its number in the output. */
+    private static final class Part {
+        private int from;
+        private int count;
+        private int channel;
+        private long first;
     }
 
     /**
-     * Finishes sums of neighbouring columns, and stores them.
+     * What a thread computes with.
      *
-     * @param sums any floats
-     * @param from the index of the first
-     * @param count how many
-     * @param firstColumn the number of the bias of the first
-     * @param first the number of the first in the output
-     * @param room memory for as many floats
+     * <p><b>Threads:</b> one thread at a time.
      */
-    public void finishColumns(float[] sums, int from, int count, int firstColumn, long first, float[] room) {
-        if (bias != null) {
-            addAll(sums, from, from + count, bias, firstColumn - from);
-        }
-        finish(sums, from, count, first, room);
-    }
+    public final class Worker extends Evaluation {
+        private final TileMemory.Worker memory;
+        private final Part[] parts = new Part[MOST_PARTS];
+        private int count;
+        private float[] sums = {};
+        private int filled;
 
-    private void finish(float[] sums, int from, int count, long first, float[] room) {
-        if (added != null) {
-            MemorySegment.copy(added, FLOAT, first * Float.BYTES, room, 0, count);
-            addAll(sums, from, from + count, room, -from);
+        private Worker(TileMemory.Worker memory) {
+            super(epilogue.expression(), BLOCK);
+            this.memory = memory;
+            Arrays.setAll(parts, i -> new Part());
         }
-        function.apply(sums, from, count);
-        MemorySegment.copy(sums, from, out, FLOAT, first * Float.BYTES, count);
-    }
 
-    private static void addOne(float[] sums, int from, int to, float value) {
-        for (int i = from; i < to; i++) {
-            sums[i] += value;
+        /** {@return the memory of the thread} */
+        public TileMemory.Worker memory() {
+            return memory;
         }
-    }
 
-    private static void addAll(float[] sums, int from, int to, float[] values, int shift) {
-        for (int i = from; i < to; i++) {
-            sums[i] += values[i + shift];
+        /**
+         * Finishes neighbours of the output, now or at {@link #end}.
+         *
+         * @param all has the sums; the same array until the end
+         * @param from the index of the first sum
+         * @param length how many
+         * @param channel of the first
+         * @param first the number of the first in the output
+         */
+        public void finish(float[] all, int from, int length, int channel, long first) {
+            if (isPlain) {
+                MemorySegment.copy(all, from, out, FLOAT, first * Float.BYTES, length);
+                return;
+            }
+            sums = all;
+            for (int done = 0; done < length; ) {
+                Part part = parts[count++];
+                part.from = from + done;
+                part.count = Math.min(length - done, BLOCK - filled);
+                part.channel = areChannels ? channel + done : channel;
+                part.first = first + done;
+                done += part.count;
+                filled += part.count;
+                if (filled == BLOCK || count == MOST_PARTS) {
+                    end();
+                }
+            }
+        }
+
+        /** Finishes what is left. */
+        public void end() {
+            compute(filled);
+            int at = 0;
+            for (int i = 0; i < count; at += parts[i++].count) {
+                MemorySegment.copy(floats(), at, out, FLOAT, parts[i].first * Float.BYTES, parts[i].count);
+            }
+            count = 0;
+            filled = 0;
+        }
+
+        @Override
+        protected void load(int number, float[] floats, int[] ints, int all) {
+            int at = 0;
+            for (int i = 0; i < count; at += parts[i++].count) {
+                if (number == 0) {
+                    System.arraycopy(sums, parts[i].from, floats, at, parts[i].count);
+                } else {
+                    load(number - 1, parts[i], floats, at);
+                }
+            }
+        }
+
+        private void load(int input, Part part, float[] floats, int at) {
+            float[] ofChannel = ofChannels[input];
+            if (ofChannel.length == 0) {
+                MemorySegment.copy(inputs.get(input), FLOAT, part.first * Float.BYTES, floats, at, part.count);
+            } else if (areChannels) {
+                System.arraycopy(ofChannel, part.channel, floats, at, part.count);
+            } else {
+                Arrays.fill(floats, at, at + part.count, ofChannel[part.channel]);
+            }
         }
     }
 }

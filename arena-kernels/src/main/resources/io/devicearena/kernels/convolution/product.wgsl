@@ -1,7 +1,7 @@
 /* A convolution as a product: rows are channels of the output, columns its places, the depth is what a kernel has. */
 //! use product/sizes
 //! use convolution/grouped
-//! use activation/finish
+//! use FINISH: elementwise/finish
 override GROUPS: u32 = 1u;
 
 const TAPS = SIZE_Y * SIZE_X;

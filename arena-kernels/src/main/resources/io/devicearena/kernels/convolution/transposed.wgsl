@@ -1,6 +1,6 @@
 /* A transposed convolution with a thread for each element, which adds up the inputs whose window it is in. */
 //! use convolution/grouped
-//! use activation/finish
+//! use FINISH: elementwise/finish
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {

@@ -1,5 +1,5 @@
 //! use product/sizes
-//! use activation/finish
+//! use FINISH: elementwise/finish
 override LEFT_ROW: u32 = 64u;
 override LEFT_DEPTH: u32 = 1u;
 override RIGHT_COLUMN: u32 = 1u;

@@ -1,6 +1,6 @@
 /* A product in tiles: 8 by 8 threads compute HIGH by WIDE sums each, from operands in workgroup memory. */
 //! use OPERANDS: product/matrices
-//! use activation/finish
+//! use FINISH: elementwise/finish
 const HIGH: u32 = 2u;
 const WIDE: u32 = 2u;
 const ROW: u32 = 0u; //! repeat HIGH

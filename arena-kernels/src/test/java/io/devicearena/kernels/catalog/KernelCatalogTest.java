@@ -24,7 +24,6 @@ class KernelCatalogTest {
     @CsvSource({
         "rms-norm,",
         "layer-norm,",
-        "gate,",
         "elementwise,",
         "reduce,",
         "strided-copy,",

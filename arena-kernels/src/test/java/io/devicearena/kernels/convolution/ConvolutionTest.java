@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.activation.ElementFunction;
-import io.devicearena.kernels.activation.ElementFunction.Kind;
-import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.elementwise.UnaryOperation;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,17 @@ class ConvolutionTest {
     /** What a function adds to the error, for values below 100. */
     private static final double FUNCTION = 5e-5;
 
-    private static final List<Kind> KINDS = List.of(Kind.values());
+    /** A function of sums, as an expression and in f64. */
+    private record SumFunction(String name, UnaryOperator<Expression> expression, DoubleUnaryOperator exact) {}
+
+    private static final List<SumFunction> FUNCTIONS = List.of(
+            new SumFunction("none", x -> x, x -> x),
+            new SumFunction("relu", x -> x.clipped(0, Float.MAX_VALUE), x -> Math.max(x, 0)),
+            new SumFunction("clip", x -> x.clipped(-0.5f, 0.25f), x -> Math.clamp(x, -0.5, 0.25)),
+            new SumFunction("tanh", x -> x.apply(UnaryOperation.TANH), Math::tanh),
+            new SumFunction("swish", x -> x.apply(UnaryOperation.SIGMOID).times(x), x -> x / (1 + Math.exp(-x))),
+            new SumFunction(
+                    "hard-swish", x -> x.hardSigmoid(1 / 6f, 0.5f).times(x), x -> x * Math.clamp(x / 6 + 0.5, 0, 1)));
 
     private final StepTrial trial = new StepTrial();
 
@@ -80,15 +92,18 @@ class ConvolutionTest {
                 random.nextInt(1, 60));
     }
 
-    private Epilogue epilogue(SplittableRandom random, ImageShape output) {
+    private Epilogue epilogue(SplittableRandom random, ImageShape output, SumFunction function) {
         Epilogue epilogue = random.nextBoolean()
                 ? Epilogue.of(trial.floats(StepTrial.random(output.channels(), 5)))
                 : Epilogue.NONE;
         if (random.nextBoolean()) {
             epilogue = epilogue.adding(trial.floats(StepTrial.random(output.elements(), 6)));
         }
-        Kind kind = KINDS.get(random.nextInt(KINDS.size()));
-        return epilogue.then(new ElementFunction(kind, -0.5f, 0.25f));
+        return epilogue.then(function.expression);
+    }
+
+    private static SumFunction function(SplittableRandom random) {
+        return FUNCTIONS.get(random.nextInt(FUNCTIONS.size()));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")
@@ -107,10 +122,11 @@ class ConvolutionTest {
         NodeId result = trial.floats(new float[output.elements()]);
         NodeId inputId = trial.floats(x);
         NodeId weights = trial.floats(w);
-        Epilogue epilogue = epilogue(random, output);
+        SumFunction function = function(random);
+        Epilogue epilogue = epilogue(random, output, function);
         Convolution step = new Convolution(result, inputId, weights, shape, epilogue);
 
-        check(trial.run(place, step, result).getFirst(), sums(shape, x, w), output, epilogue, shape.depth());
+        check(trial.run(place, step, result).getFirst(), sums(shape, x, w), output, epilogue, function, shape.depth());
     }
 
     private static Sums sums(ConvolutionShape shape, float[] x, float[] w) {
@@ -155,12 +171,13 @@ class ConvolutionTest {
         float[] values = StepTrial.random(input.elements(), seed);
         float[] w = StepTrial.random(shape.weights(), seed + 100);
         NodeId result = trial.floats(new float[output.elements()]);
-        Epilogue epilogue = epilogue(random, output);
+        SumFunction function = function(random);
+        Epilogue epilogue = epilogue(random, output, function);
         TransposedConvolution step =
                 new TransposedConvolution(result, trial.floats(values), trial.floats(w), shape, epilogue);
 
         int depth = input.channels() / groups * shape.window().taps();
-        check(trial.run(place, step, result).getFirst(), sums(shape, values, w), output, epilogue, depth);
+        check(trial.run(place, step, result).getFirst(), sums(shape, values, w), output, epilogue, function, depth);
     }
 
     private static SlidingWindow.Axis transposedAxis(SplittableRandom random) {
@@ -200,19 +217,17 @@ class ConvolutionTest {
         return all;
     }
 
-    private void check(float[] got, Sums all, ImageShape output, Epilogue epilogue, int depth) {
-        NodeId biasId = epilogue.bias();
-        NodeId addedId = epilogue.added();
-        float[] bias = biasId == null ? new float[output.channels()] : trial.floatsOf(biasId);
-        float[] added = addedId == null ? new float[got.length] : trial.floatsOf(addedId);
+    private void check(float[] got, Sums all, ImageShape output, Epilogue epilogue, SumFunction function, int depth) {
         for (int i = 0; i < got.length; i++) {
-            all.add(i, bias[i / output.pixels() % output.channels()]);
-            all.add(i, added[i]);
-            double tolerance = 1.2 * (depth + 3) * U * all.magnitudes[i]
-                    + (epilogue.function().kind() == Kind.NONE ? 0 : FUNCTION);
+            for (Epilogue.Input input : epilogue.inputs()) {
+                int channel = i / output.pixels() % output.channels();
+                all.add(i, trial.floatsOf(input.id())[input.isOfChannel() ? channel : i]);
+            }
+            double tolerance =
+                    1.2 * (depth + 3) * U * all.magnitudes[i] + (function.name.equals("none") ? 0 : FUNCTION);
             assertThat((double) got[i])
-                    .as("element %d of %s after %s", i, output, epilogue)
-                    .isCloseTo(FunctionValues.of(epilogue.function(), all.sums[i]), within(tolerance));
+                    .as("element %d of %s, %s after %s", i, output, function.name, epilogue)
+                    .isCloseTo(function.exact.applyAsDouble(all.sums[i]), within(tolerance));
         }
     }
 
@@ -278,9 +293,13 @@ class ConvolutionTest {
         assertThatThrownBy(() -> new TransposedShape(input, 2, 2, window, 0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("transposed convolution: expected output padding of 0 to 0, got 1");
-        assertThatThrownBy(() -> ElementFunction.clip(0, Float.POSITIVE_INFINITY))
+        assertThatThrownBy(() -> Epilogue.NONE.then(sum -> sum.plus(Expression.floats(1))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("CLIP: expected finite numbers, got 0.0 and Infinity");
+                .hasMessage("epilogue: expected the 1 inputs of its expression and at most 4, got 0");
+        assertThatThrownBy(() -> Epilogue.NONE.then(sum -> sum.apply(UnaryOperation.TO_I32)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("epilogue: expected an expression of floats, got Unary[operation=TO_I32, x=Input[number=0,"
+                        + " type=F32]]");
         Convolution step = new Convolution(
                 a, b, NodeId.of(3), shape, Epilogue.of(NodeId.of(4)).adding(a));
         assertThat(step.reads()).isEqualTo(Arrays.asList(b, NodeId.of(3), NodeId.of(4), a));

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.activation.ElementFunction;
-import io.devicearena.kernels.activation.Epilogue;
+import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.List;
@@ -46,14 +45,14 @@ class MatrixProductTest {
         float[] added = StepTrial.random((int) shape.outElements(), seed + 300);
         NodeId out = trial.floats(added);
         boolean isInPlace = random.nextBoolean();
-        Epilogue epilogue = Epilogue.of(trial.floats(bias)).then(ElementFunction.clip(-1, 3));
+        Epilogue epilogue = Epilogue.of(trial.floats(bias));
         MatrixProduct step = new MatrixProduct(
                 out,
                 trial.floats(left),
                 trial.floats(right),
                 random.nextBoolean(),
                 shape,
-                isInPlace ? epilogue.adding(out) : epilogue);
+                (isInPlace ? epilogue.adding(out) : epilogue).then(sum -> sum.clipped(-1, 3)));
 
         float[] got = trial.run(place, step, out).getFirst();
         for (int i = 0; i < got.length; i += 1 + got.length / 5000) {

@@ -1,1 +1,0 @@
-fn of_element(x: f32) -> f32 { return x; }

@@ -1,3 +1,0 @@
-//! use activation/silu
-
-fn of_element(x: f32) -> f32 { return activation_M(x); }
