@@ -19,7 +19,25 @@ import java.util.function.IntConsumer;
  *
  * <p><b>Threads:</b> one thread at a time.
  */
-public abstract class Evaluation {
+public final class Evaluation {
+    /**
+     * Reads the inputs of an expression.
+     *
+     * <p><b>Threads:</b> one thread at a time.
+     */
+    public interface Inputs {
+        /**
+         * Reads the elements of an input for the next block.
+         *
+         * @param number of the input in the expression
+         * @param floats receives them if the expression reads floats, else it is empty
+         * @param ints receives them if the expression reads integers, else it is empty
+         * @param count how many
+         */
+        void load(int number, float[] floats, int[] ints, int count);
+    }
+
+    private final Inputs inputs;
     private final List<IntConsumer> operations = new ArrayList<>(); // each takes the number of elements
     private final float[][] floats; // of each operation, empty if it gives integers
     private final int[][] ints;
@@ -29,8 +47,10 @@ public abstract class Evaluation {
      *
      * @param expression what is computed
      * @param most the most elements of a block, 1 or more
+     * @param inputs reads what the expression reads
      */
-    protected Evaluation(Expression expression, int most) {
+    public Evaluation(Expression expression, int most, Inputs inputs) {
+        this.inputs = inputs;
         Operations all = Operations.of(expression);
         List<Expression> parts = all.parts();
         this.floats = new float[parts.size()][];
@@ -68,7 +88,7 @@ public abstract class Evaluation {
 
     private IntConsumer operation(Expression part, int[] from, float[] to, int[] toInts) {
         return switch (part) {
-            case Input input -> count -> load(input.number(), to, toInts, count);
+            case Input input -> count -> inputs.load(input.number(), to, toInts, count);
             case Constant _ -> throw new AssertionError("a number has no operation");
             case Unary(UnaryOperation operation, Expression _) -> unary(operation, from[0], to, toInts);
             case Binary(BinaryOperation operation, Expression _, Expression _) ->
@@ -78,33 +98,23 @@ public abstract class Evaluation {
     }
 
     /**
-     * Reads the elements of an input for the next block.
-     *
-     * @param number of the input in the expression
-     * @param floats receives them if the expression reads floats, else it is empty
-     * @param ints receives them if the expression reads integers, else it is empty
-     * @param count how many
-     */
-    protected abstract void load(int number, float[] floats, int[] ints, int count);
-
-    /**
      * Computes a block.
      *
      * @param count its elements, up to those that there is memory for
      */
-    protected final void compute(int count) {
+    public void compute(int count) {
         for (IntConsumer operation : operations) {
             operation.accept(count);
         }
     }
 
     /** {@return the results of the last block, if they are floats: memory that the next block overwrites} */
-    protected final float[] floats() {
+    public float[] floats() {
         return floats[floats.length - 1];
     }
 
     /** {@return the results of the last block, if they are integers: memory that the next block overwrites} */
-    protected final int[] ints() {
+    public int[] ints() {
         return ints[ints.length - 1];
     }
 

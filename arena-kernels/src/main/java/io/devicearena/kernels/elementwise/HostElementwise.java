@@ -43,31 +43,27 @@ final class HostElementwise implements Runnable {
     }
 
     /** The memory of a thread. */
-    private final class Worker extends Evaluation {
+    private final class Worker {
+        private final Evaluation evaluation = new Evaluation(step.expression(), BLOCK, this::load);
         private final Loops.Walk walk = loops.walk();
         private long first;
-
-        Worker() {
-            super(step.expression(), BLOCK);
-        }
 
         void run(int task) {
             first = (long) task * BLOCK * BLOCKS_OF_TASK;
             long end = Math.min(loops.count(), first + (long) BLOCK * BLOCKS_OF_TASK);
             for (; first < end; first += BLOCK) {
                 int count = (int) Math.min(BLOCK, end - first);
-                compute(count);
-                if (floats().length > 0) {
-                    MemorySegment.copy(floats(), 0, out, FLOAT, first * Float.BYTES, count);
+                evaluation.compute(count);
+                if (evaluation.floats().length > 0) {
+                    MemorySegment.copy(evaluation.floats(), 0, out, FLOAT, first * Float.BYTES, count);
                 } else {
-                    MemorySegment.copy(ints(), 0, out, INT, first * Integer.BYTES, count);
+                    MemorySegment.copy(evaluation.ints(), 0, out, INT, first * Integer.BYTES, count);
                 }
             }
         }
 
         /** Reads the elements of a block, run by run of the innermost loop. */
-        @Override
-        protected void load(int number, float[] floats, int[] ints, int count) {
+        private void load(int number, float[] floats, int[] ints, int count) {
             MemorySegment from = inputs.get(number);
             Strided view = step.inputs().get(number);
             if (loops.isDense(number)) {

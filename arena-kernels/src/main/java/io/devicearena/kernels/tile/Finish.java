@@ -85,7 +85,8 @@ public final class Finish {
      *
      * <p><b>Threads:</b> one thread at a time.
      */
-    public final class Worker extends Evaluation {
+    public final class Worker {
+        private final Evaluation evaluation = new Evaluation(epilogue.expression(), BLOCK, this::load);
         private final TileMemory.Worker memory;
         private final Part[] parts = new Part[MOST_PARTS];
         private int count;
@@ -93,7 +94,6 @@ public final class Finish {
         private int filled;
 
         private Worker(TileMemory.Worker memory) {
-            super(epilogue.expression(), BLOCK);
             this.memory = memory;
             Arrays.setAll(parts, i -> new Part());
         }
@@ -134,17 +134,16 @@ public final class Finish {
 
         /** Finishes what is left. */
         public void end() {
-            compute(filled);
+            evaluation.compute(filled);
             int at = 0;
             for (int i = 0; i < count; at += parts[i++].count) {
-                MemorySegment.copy(floats(), at, out, FLOAT, parts[i].first * Float.BYTES, parts[i].count);
+                MemorySegment.copy(evaluation.floats(), at, out, FLOAT, parts[i].first * Float.BYTES, parts[i].count);
             }
             count = 0;
             filled = 0;
         }
 
-        @Override
-        protected void load(int number, float[] floats, int[] ints, int all) {
+        private void load(int number, float[] floats, int[] ints, int all) {
             int at = 0;
             for (int i = 0; i < count; at += parts[i++].count) {
                 if (number == 0) {

@@ -19,17 +19,23 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 
-/** Writes an element-wise operator as an expression of its operands. */
+/**
+ * Writes an element-wise operator as an expression of its operands, and a convolution or a product as one of its sums.
+ */
 final class ElementOperators {
     private static final Map<String, UnaryOperation> UNARY = Map.ofEntries(
             entry("Abs", ABS), entry("Ceil", CEIL), entry("Cos", COS), entry("Erf", ERF), entry("Exp", EXP),
             entry("Floor", FLOOR), entry("Log", LOG), entry("Neg", NEGATE), entry("Not", NOT), entry("Round", ROUND),
             entry("Sigmoid", SIGMOID), entry("Sign", SIGN), entry("Sin", SIN), entry("Sqrt", SQRT), entry("Tanh", TANH));
     private static final Map<String, BinaryOperation> BINARY = Map.of(
-            "Add", ADD, "And", AND, "Div", DIVIDE, "Equal", EQUAL, "Less", LESS, "LessOrEqual", LESS_OR_EQUAL,
+            "Add", ADD, "And", AND, "Equal", EQUAL, "Less", LESS, "LessOrEqual", LESS_OR_EQUAL,
             "Mul", MULTIPLY, "Or", OR, "Sub", SUBTRACT);
+
+    /** Operators whose operands after the first have a number for each channel, which fusion may change. */
+    private static final Set<String> OF_CHANNELS = Set.of("BatchNormalization", "Conv", "ConvTranspose");
 
     private final OnnxGraph graph;
     private final OnnxOperator operator;
@@ -53,7 +59,9 @@ final class ElementOperators {
     /** An operand; a number becomes part of the expression. */
     private Expression operand(int position) {
         NodeId id = operator.operand(position).orElseThrow();
-        Optional<OnnxConstant> number = graph.constant(id).filter(ElementOperators::isNumber);
+        boolean isOfChannels = position > 0 && OF_CHANNELS.contains(operator.type());
+        Optional<OnnxConstant> number =
+                graph.constant(id).filter(constant -> !isOfChannels && isNumber(constant));
         if (number.isPresent()) {
             OnnxConstant one = number.get();
             return one.type() == TensorType.F32
@@ -61,16 +69,30 @@ final class ElementOperators {
                     : Expression.of((int) one.longs()[0]);
         }
         List<Long> shape = graph.node(id).shape();
-        if (operator.is("BatchNormalization") && position > 0) {
+        if (isOfChannels) {
             shape = new ArrayList<>(shape);
             shape.addAll(Collections.nCopies(Math.max(0, shape(0).size() - 2), 1L));
         }
-        Elements.Input input = new Elements.Input(id, shape);
+        int place = number(new Elements.Input(id, shape));
+        return graph.node(id).dtype() == DType.F32 ? Expression.floats(place) : Expression.ints(place);
+    }
+
+    private int number(Elements.Input input) {
         if (!inputs.contains(input)) {
             inputs.add(input);
         }
-        int place = inputs.indexOf(input);
-        return graph.node(id).dtype() == DType.F32 ? Expression.floats(place) : Expression.ints(place);
+        return inputs.indexOf(input);
+    }
+
+    /** The sums, times a number, and an operand that is added, times another number, if it is there. */
+    private Expression sum(float factor, int position, float ofAdded) {
+        Expression sum = Expression.floats(number(new Elements.Input(Elements.SUM, List.of())));
+        Expression scaled = factor == 1 ? sum : sum.times(Expression.of(factor));
+        if (operator.operand(position).isEmpty()) {
+            return scaled;
+        }
+        Expression added = operand(position);
+        return scaled.plus(ofAdded == 1 ? added : added.times(Expression.of(ofAdded)));
     }
 
     static boolean isNumber(OnnxConstant constant) {
@@ -119,8 +141,11 @@ final class ElementOperators {
                     .clipped(
                             number(1).orElse(attributes.number("min", Float.NEGATIVE_INFINITY)),
                             number(2).orElse(attributes.number("max", Float.POSITIVE_INFINITY)));
+            case "Conv", "ConvTranspose" -> sum(1, 2, 1);
+            case "Div" -> quotient();
             case "Dropout" -> operand(0);
             case "Gelu" -> attributes.text("approximate", "none").equals("none") ? operand(0).gelu() : null;
+            case "Gemm" -> sum(attributes.number("alpha", 1), 2, attributes.number("beta", 1));
             case "Greater" -> operand(1).apply(LESS, operand(0));
             case "GreaterOrEqual" -> operand(1).apply(LESS_OR_EQUAL, operand(0));
             case "HardSigmoid" -> operand(0)
@@ -131,6 +156,7 @@ final class ElementOperators {
                     .plus(operand(0)
                             .apply(MINIMUM, Expression.of(0f))
                             .times(Expression.of(attributes.number("alpha", 0.01f))));
+            case "MatMul" -> sum(1, 2, 1);
             case "Max" -> all((a, b) -> a.apply(MAXIMUM, b));
             case "Mean" -> all(Expression::plus)
                     .times(Expression.of(1f / operator.operands().size()));
@@ -146,6 +172,14 @@ final class ElementOperators {
             case "Where" -> operand(0).select(operand(1), operand(2));
             default -> null;
         };
+    }
+
+    /** A quotient; by a number it is a product, which is faster. */
+    private Expression quotient() {
+        Expression divisor = operand(1);
+        return divisor instanceof Expression.Constant && divisor.type() == Expression.Type.F32
+                ? operand(0).times(Expression.of(1 / number(1).orElseThrow()))
+                : operand(0).apply(DIVIDE, divisor);
     }
 
     private Expression cast() {

@@ -1,8 +1,9 @@
 package com.example.onnx;
 
+import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.kernels.activation.ElementFunction;
 import io.devicearena.kernels.convolution.BatchNormalization;
+import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxGraph;
@@ -10,38 +11,33 @@ import io.devicearena.onnx.graph.OnnxNode;
 import io.devicearena.onnx.graph.OnnxOperator;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Merges operators, so that the values between them need no memory and no pass over it: batch normalisations into the
  * weights of convolutions, chains of element-wise operators into one, and these into the convolution or product before.
  */
 final class Fusion {
-    /** The domain of merged operators. */
+    /** The domain of operators whose {@link Elements} are known. */
     static final String DOMAIN = "fused";
-    /** The operand that a merged convolution or product adds, before its function. */
-    static final int ADDED = 3;
 
     /** A device binds at least 8 values to a kernel. */
     private static final int MOST_INPUTS = 7;
 
     private static final int BIAS = 2;
-    private static final Set<String> CONVOLUTIONS = Set.of("Conv", "ConvTranspose");
     private static final Set<String> PRODUCTS = Set.of("MatMul", "Gemm");
 
     private final OnnxGraph graph;
     private final Map<NodeId, OnnxOperator> operators = new LinkedHashMap<>(); // by the first output, in order
     private final Map<NodeId, OnnxConstant> weights = new HashMap<>(); // that are others now
-    private final Map<NodeId, List<NodeId>> inPlace = new HashMap<>();
     private final Map<NodeId, Elements> elements = new HashMap<>();
-    private final Map<NodeId, ElementFunction> functions = new HashMap<>();
-    private final Map<Expression, Optional<ElementFunction>> activations = new HashMap<>();
 
     private Fusion(OnnxGraph graph) {
         this.graph = graph;
@@ -51,17 +47,18 @@ final class Fusion {
      * A graph with merged operators.
      *
      * @param graph has operators of {@link #DOMAIN}
-     * @param elements what element-wise operators compute, by their output
-     * @param functions what convolutions and products end with, by their output
+     * @param elements what they compute of elements, by their output
      */
-    record Fused(OnnxGraph graph, Map<NodeId, Elements> elements, Map<NodeId, ElementFunction> functions) {}
+    record Fused(OnnxGraph graph, Map<NodeId, Elements> elements) {}
 
     static Fused of(OnnxGraph graph) {
         Fusion fusion = new Fusion(graph);
         fusion.addWithoutCopies();
         List.copyOf(fusion.operators.values()).forEach(fusion::foldNorm);
         for (OnnxOperator operator : List.copyOf(fusion.operators.values())) {
-            ElementOperators.of(graph, operator).ifPresent(it -> fusion.merge(operator, it));
+            ElementOperators.of(graph, operator)
+                    .filter(own -> fusion.fits(own, operator.type(), out(operator)))
+                    .ifPresent(own -> fusion.merge(operator, own));
         }
         return fusion.fused();
     }
@@ -72,10 +69,10 @@ final class Fusion {
             changed = changed.withConstant(weight.getKey(), weight.getValue());
         }
         List<OnnxNode> nodes = new ArrayList<>();
-        for (Map.Entry<NodeId, List<NodeId>> sharing : inPlace.entrySet()) {
-            nodes.add(changed.node(sharing.getKey()).withInPlaceInputs(sharing.getValue()));
+        for (NodeId out : elements.keySet()) {
+            nodes.add(changed.node(out).withInPlaceInputs(inPlace(out)));
         }
-        return new Fused(changed.withNodes(nodes), elements, functions);
+        return new Fused(changed.withNodes(nodes), elements);
     }
 
     private static NodeId out(OnnxOperator operator) {
@@ -87,11 +84,6 @@ final class Fusion {
         return operators.values().stream()
                 .filter(it -> it.operands().contains(operand))
                 .count();
-    }
-
-    /** Whether an operator that reads a value is the only reader. */
-    private boolean isReadOnce(NodeId id) {
-        return !graph.outputs().contains(id) && readers(id) == 1;
     }
 
     private List<Long> shape(NodeId id) {
@@ -129,11 +121,11 @@ final class Fusion {
         OnnxOperator conv = operators.get(between);
         if (conv == null
                 || !conv.is("Conv") && !(conv.is("ConvTranspose") && conv.attributes().integer("group", 1) == 1)
-                || !isReadOnce(between)
+                || graph.outputs().contains(between)
                 || constant(conv, 1).isEmpty()
                 || conv.operand(BIAS).isPresent() && constant(conv, BIAS).isEmpty()
-                || readers(conv.operand(1).orElseThrow()) > 1
-                || readers(norm.operand(BIAS).orElseThrow()) > 1) {
+                || Stream.of(between, conv.operand(1).orElseThrow(), norm.operand(BIAS).orElseThrow())
+                        .anyMatch(id -> readers(id) > 1)) {
             return;
         }
         float[][] numbers = new float[norm.operands().size()][];
@@ -157,130 +149,83 @@ final class Fusion {
                         .withOutputs(norm.outputs()));
     }
 
-    /** Merges an element-wise operator with those before it that no other operator reads. */
+    /** Merges an operator with those before it that make its elements, and that no other operator reads. */
     private void merge(OnnxOperator operator, Elements own) {
-        Elements all = own;
-        for (Optional<Elements> more = Optional.of(all); more.isPresent(); more = joined(out(operator), all)) {
-            all = more.get();
-            operators.put(
-                    out(operator),
-                    operator.withType(DOMAIN, "Elementwise")
-                            .withOperands(all.inputs().stream()
-                                    .map(Elements.Input::id)
-                                    .distinct()
-                                    .map(Optional::of)
-                                    .toList()));
+        NodeId out = out(operator);
+        OnnxOperator merged = operator.withType(DOMAIN, own.hasSum() ? operator.type() : "Elementwise");
+        put(merged, own);
+        for (Optional<NodeId> maker = maker(out); maker.isPresent(); maker = maker(out)) {
+            Elements all = elements.get(out).with(maker.get(), elements.remove(maker.get()));
+            OnnxOperator before = operators.remove(maker.get());
+            merged = before.type().equals("Elementwise") ? merged : before.withOutputs(operator.outputs());
+            put(merged, all);
         }
-        elements.put(out(operator), all);
-        shareMemory(
+    }
+
+    private void put(OnnxOperator operator, Elements all) {
+        Stream<Optional<NodeId>> factors = all.hasSum() ? operator.operands().stream().limit(2) : Stream.of();
+        Stream<NodeId> values = all.values().stream().map(Elements.Input::id).distinct();
+        operators.put(
                 out(operator),
-                all.inputs().stream()
-                        .map(Elements.Input::id)
-                        .filter(id -> shape(id).equals(shape(out(operator))))
-                        .toList());
-        mergeIntoMaker(out(operator), all);
+                operator.withOperands(
+                        Stream.concat(factors, values.map(Optional::of)).toList()));
+        elements.put(out(operator), all);
     }
 
-    /** The same with the operator that makes one of the inputs, which no other operator reads. */
-    private Optional<Elements> joined(NodeId out, Elements all) {
-        for (Elements.Input input : all.inputs()) {
-            Elements made = elements.get(input.id());
-            if (made == null || !isReadOnce(input.id()) || !shape(input.id()).equals(shape(out))) {
-                continue;
-            }
-            Elements joined = all.with(input.id(), made);
-            if (joined.inputs().size() <= MOST_INPUTS) {
-                operators.remove(input.id());
-                elements.remove(input.id());
-                inPlace.remove(input.id());
-                return Optional.of(joined);
-            }
-        }
-        return Optional.empty();
+    /** A value whose elements can become part of those of an output: at best that of a convolution or product. */
+    private Optional<NodeId> maker(NodeId out) {
+        Elements all = elements.get(out);
+        return all.values().stream()
+                .map(Elements.Input::id)
+                .filter(id -> elements.containsKey(id) && shape(id).equals(shape(out)))
+                .filter(id -> !graph.outputs().contains(id) && readers(id) == 1)
+                .sorted(Comparator.comparing(id -> !elements.get(id).hasSum()))
+                .filter(id -> !all.hasSum() || !elements.get(id).hasSum())
+                .filter(id -> fits(
+                        all.with(id, elements.get(id)),
+                        operators.get(all.hasSum() ? out : id).type(),
+                        out))
+                .findFirst();
     }
 
-    /** Lets an output take the memory of an operand of its shape, unless it is read in another way too. */
-    private void shareMemory(NodeId out, List<NodeId> candidates) {
+    /** Whether a step can compute an expression. */
+    private boolean fits(Elements all, String type, NodeId out) {
+        List<Elements.Input> values = all.values();
+        return !all.hasSum()
+                ? values.size() <= MOST_INPUTS
+                : values.size() <= Epilogue.MOST_INPUTS
+                        && all.expression().type() == Expression.Type.F32
+                        && values.stream()
+                                .allMatch(value -> graph.node(value.id()).dtype() == DType.F32
+                                        && (value.shape().equals(shape(out))
+                                                || isOfChannel(value, PRODUCTS.contains(type), shape(out))));
+    }
+
+    /** Whether a value has one number for each channel, or for each column of a product. */
+    private boolean isOfChannel(Elements.Input value, boolean isColumn, List<Long> out) {
+        int channel = isColumn ? out.size() - 1 : 1;
+        int own = value.shape().size() - out.size() + channel;
+        return graph.node(root(graph, value.id())).role().isPersistent()
+                && own >= 0
+                && value.shape().get(own).equals(out.get(channel))
+                && value.shape().stream().reduce(1L, Math::multiplyExact).equals(out.get(channel));
+    }
+
+    /** The operands whose memory an output can take: of its shape, and not read in another way too. */
+    private List<NodeId> inPlace(NodeId out) {
         List<NodeId> operands = operators.get(out).operands().stream()
-                .flatMap(Optional::stream)
-                .map(this::root)
+                .map(operand -> root(graph, operand.orElseThrow()))
                 .toList();
-        inPlace.put(
-                out,
-                candidates.stream()
-                        .filter(id -> Collections.frequency(operands, root(id)) == 1)
-                        .toList());
-    }
-
-    private NodeId root(NodeId id) {
-        return root(graph, id);
+        return elements.get(out).values().stream()
+                .map(Elements.Input::id)
+                .filter(id -> shape(id).equals(shape(out)))
+                .filter(id -> Collections.frequency(operands, root(graph, id)) == 1)
+                .distinct()
+                .toList();
     }
 
     /** The value whose memory a view has. */
     static NodeId root(OnnxGraph graph, NodeId id) {
         return graph.node(id).view().map(view -> root(graph, view.parent())).orElse(id);
-    }
-
-    /** Merges an element-wise operator into the convolution or product that makes its input. */
-    private void mergeIntoMaker(NodeId out, Elements all) {
-        OnnxOperator operator = Objects.requireNonNull(operators.get(out));
-        // the last maker: what it adds is made before
-        List<OnnxOperator> makers = operators.values().stream()
-                .filter(it -> CONVOLUTIONS.contains(it.type()) || PRODUCTS.contains(it.type()))
-                .filter(it -> operator.operands().contains(Optional.of(out(it))))
-                .toList();
-        if (makers.isEmpty() || all.inputs().size() > ADDED) {
-            return;
-        }
-        OnnxOperator maker = makers.getLast();
-        NodeId sum = out(maker);
-        if (!functions.getOrDefault(sum, ElementFunction.NONE).equals(ElementFunction.NONE)
-                || !isReadOnce(sum)
-                || !shape(sum).equals(shape(out))) {
-            return;
-        }
-        Optional<NodeId> bias = maker.operand(BIAS);
-        Optional<NodeId> added = maker.operand(ADDED);
-        for (Elements.Input input : all.inputs()) {
-            NodeId id = input.id();
-            if (id.equals(sum)) {
-                continue;
-            }
-            if (bias.isEmpty() && isBias(maker, id)) {
-                bias = Optional.of(id);
-            } else if (added.isEmpty() && shape(id).equals(shape(sum))) {
-                added = Optional.of(id);
-            } else {
-                return;
-            }
-        }
-        Optional<ElementFunction> function = activations.computeIfAbsent(
-                all.expression(), it -> Activations.of(it, all.inputs().size()));
-        if (function.isEmpty()) {
-            return;
-        }
-        operators.remove(sum);
-        operators.put(
-                out,
-                maker.withType(DOMAIN, maker.type())
-                        .withOperands(List.of(maker.operand(0), maker.operand(1), bias, added))
-                        .withOutputs(operator.outputs()));
-        shareMemory(out, added.stream().toList());
-        inPlace.remove(sum);
-        elements.remove(out);
-        functions.remove(sum);
-        functions.put(out, function.get());
-    }
-
-    /** Whether a value has one number for each channel, or for each column of a product. */
-    private boolean isBias(OnnxOperator maker, NodeId id) {
-        List<Long> shape = shape(id);
-        List<Long> out = shape(out(maker));
-        int channel = PRODUCTS.contains(maker.type()) ? out.size() - 1 : 1;
-        int own = shape.size() - out.size() + channel;
-        return graph.node(root(id)).role().isPersistent()
-                && own >= 0
-                && shape.get(own).equals(out.get(channel))
-                && shape.stream().filter(extent -> extent != 1).count() <= 1;
     }
 }

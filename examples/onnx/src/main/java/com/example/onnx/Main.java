@@ -2,8 +2,10 @@ package com.example.onnx;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceException;
+import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.kernel.StepTime;
 import io.devicearena.onnx.graph.OnnxException;
+import io.devicearena.weights.tensor.WeightFileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,6 +33,12 @@ import picocli.CommandLine.Parameters;
 public final class Main implements Callable<Integer> {
     private static final int SHOWN = 8;
     private static final double NANOS_OF_MILLI = 1e6;
+    private static final List<Class<? extends Exception>> WRONG_USE = List.of(
+            IllegalArgumentException.class,
+            IOException.class,
+            OnnxException.class,
+            ProviderUnavailableException.class,
+            WeightFileException.class);
 
     @Parameters(paramLabel = "MODEL", description = "An ONNX file.")
     private Path model;
@@ -63,7 +71,7 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         CommandLine command = new CommandLine(new Main());
         command.setExecutionExceptionHandler((e, line, parsed) -> {
-            if (e instanceof IllegalArgumentException || e instanceof IOException || e instanceof OnnxException) {
+            if (WRONG_USE.stream().anyMatch(type -> type.isInstance(e))) {
                 line.getErr().println("onnx: " + message(e));
                 return 2;
             }

@@ -4,8 +4,6 @@ import io.devicearena.DType;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.activation.ElementFunction;
-import io.devicearena.kernels.activation.Epilogue;
 import io.devicearena.kernels.convolution.Convolution;
 import io.devicearena.kernels.convolution.ConvolutionShape;
 import io.devicearena.kernels.convolution.ImageShape;
@@ -15,6 +13,7 @@ import io.devicearena.kernels.convolution.Resize;
 import io.devicearena.kernels.convolution.SlidingWindow;
 import io.devicearena.kernels.convolution.TransposedConvolution;
 import io.devicearena.kernels.convolution.TransposedShape;
+import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.norm.LayerNorm;
 import io.devicearena.kernels.norm.Softmax;
 import io.devicearena.kernels.product.MatrixProduct;
@@ -39,8 +38,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Makes the steps of {@code arena-kernels} that compute operators. */
 final class Operators {
@@ -109,18 +110,17 @@ final class Operators {
             case "AveragePool" -> pool(
                     attributes.integer("count_include_pad", 0) == 1 ? Pool.Kind.MEAN_WITH_PADDING : Pool.Kind.MEAN);
             case "Concat" -> concat();
-            case "Conv" -> List.of(new Convolution(out, id(0), id(1), convolution(), epilogue(operator.operand(2))));
-            case "ConvTranspose" -> List.of(
-                    new TransposedConvolution(out, id(0), id(1), transposed(), epilogue(operator.operand(2))));
+            case "Conv" -> ofSums(end -> new Convolution(out, id(0), id(1), convolution(), end));
+            case "ConvTranspose" -> ofSums(end -> new TransposedConvolution(out, id(0), id(1), transposed(), end));
             case "Elementwise" -> List.of(fused.elements().get(out).step(out, outShape));
             case "Expand" -> List.of(StridedCopy.to(out, Strided.broadcast(id(0), shape(0), outShape), outShape));
             case "Gather" -> gather();
-            case "Gemm" -> gemm();
+            case "Gemm" -> ofSums(end -> new MatrixProduct(out, id(0), id(1), isConstant(1), gemm(), end));
             case "GlobalAveragePool" -> List.of(Pool.global(out, id(0), image(0), Pool.Kind.MEAN));
             case "GlobalMaxPool" -> List.of(Pool.global(out, id(0), image(0), Pool.Kind.MAX));
             case "LayerNormalization" -> layerNorm();
             case "LogSoftmax" -> softmax(true);
-            case "MatMul" -> matMul();
+            case "MatMul" -> ofSums(end -> new MatrixProduct(out, id(0), id(1), isConstant(1), matMul(), end));
             case "MaxPool" -> operator.made().size() > 1 ? List.of() : pool(Pool.Kind.MAX);
             case "Pad" -> pad();
             case "Resize" -> resize();
@@ -161,11 +161,11 @@ final class Operators {
         return new ImageShape(s.get(0).intValue(), s.get(1).intValue(), height, last);
     }
 
-    private Epilogue epilogue(Optional<NodeId> bias) {
-        return new Epilogue(
-                bias.orElse(null),
-                operator.operand(Fusion.ADDED).orElse(null),
-                fused.functions().getOrDefault(out, ElementFunction.NONE));
+    /** A convolution or a product, if it can do with its sums what is merged into it. */
+    private List<KernelStep> ofSums(Function<Epilogue, KernelStep> step) {
+        return Stream.ofNullable(fused.elements().get(out))
+                .map(own -> step.apply(own.epilogue(outShape)))
+                .toList();
     }
 
     /** The numbers of an attribute for the axes of an image, those of height and width. */
@@ -266,7 +266,7 @@ final class Operators {
         return graph.node(Fusion.root(graph, id(position))).role().isPersistent();
     }
 
-    private List<KernelStep> matMul() {
+    private ProductShape matMul() {
         List<Long> left = new ArrayList<>(shape(0));
         List<Long> right = new ArrayList<>(shape(1));
         if (left.size() == 1) {
@@ -280,10 +280,9 @@ final class Operators {
         int rows = left.get(left.size() - 2).intValue();
         List<Long> leftBatch = left.subList(0, left.size() - 2);
         List<Long> rightBatch = right.subList(0, right.size() - 2);
-        ProductShape shape = product(rightBatch) == 1
+        return product(rightBatch) == 1
                 ? ProductShape.of(rows * product(leftBatch), depth, columns)
                 : ProductShape.of(rows, depth, columns).batched(batch(leftBatch, rightBatch));
-        return List.of(new MatrixProduct(out, id(0), id(1), isConstant(1), shape, epilogue(operator.operand(2))));
     }
 
     private static List<ProductShape.Axis> batch(List<Long> left, List<Long> right) {
@@ -302,24 +301,12 @@ final class Operators {
         return axes;
     }
 
-    private List<KernelStep> gemm() {
+    private ProductShape gemm() {
         boolean isLeftTransposed = attributes.integer("transA", 0) == 1;
         boolean isRightTransposed = attributes.integer("transB", 0) == 1;
-        int rows = outShape.get(0).intValue();
-        int columns = outShape.get(1).intValue();
         int depth = shape(0).get(isLeftTransposed ? 0 : 1).intValue();
-        ProductShape shape = ProductShape.of(rows, depth, columns).transposed(isLeftTransposed, isRightTransposed);
-        Optional<NodeId> sum = operator.operand(2);
-        Epilogue epilogue = epilogue(sum);
-        boolean isBias = sum.isEmpty() || product(shape(2)) == columns && shape(2).getLast() == columns;
-        if (!isBias && shape(2).equals(outShape) && operator.operand(Fusion.ADDED).isEmpty()) {
-            epilogue = epilogue(Optional.empty()).adding(sum.orElseThrow());
-            isBias = true;
-        }
-        boolean isScaled = attributes.number("alpha", 1) != 1 || attributes.number("beta", 1) != 1;
-        return isScaled || !isBias
-                ? List.of()
-                : List.of(new MatrixProduct(out, id(0), id(1), isConstant(1), shape, epilogue));
+        return ProductShape.of(outShape.get(0).intValue(), depth, outShape.get(1).intValue())
+                .transposed(isLeftTransposed, isRightTransposed);
     }
 
     private List<KernelStep> concat() {
@@ -426,12 +413,12 @@ final class Operators {
     }
 
     private List<KernelStep> pad() {
-        String mode = attributes.text("mode", "constant");
+        Map<String, Pad.Mode> modes =
+                Map.of("constant", Pad.Mode.NUMBER, "edge", Pad.Mode.EDGE, "reflect", Pad.Mode.REFLECTION);
+        Pad.Mode mode = modes.get(attributes.text("mode", "constant"));
         long[] pads = numbers(1).orElse(attributes.integers("pads"));
         int rank = outShape.size();
-        if (!mode.equals("constant")
-                || pads.length != 2 * rank
-                || LongStream.of(pads).anyMatch(each -> each < 0)) {
+        if (mode == null || pads.length != 2 * rank || LongStream.of(pads).anyMatch(each -> each < 0)) {
             return List.of();
         }
         float fill = operator.operand(2)
@@ -439,7 +426,8 @@ final class Operators {
                 .map(it -> it.floats()[0])
                 .orElse(attributes.number("value", 0));
         List<Long> all = LongStream.of(pads).boxed().toList();
-        return List.of(new Pad(
-                out, id(0), shape(0), all.subList(0, rank), all.subList(rank, 2 * rank), Float.floatToRawIntBits(fill)));
+        List<Long> after = all.subList(rank, 2 * rank);
+        return List.of(
+                new Pad(out, id(0), shape(0), all.subList(0, rank), after, mode, Float.floatToRawIntBits(fill)));
     }
 }

@@ -12,6 +12,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.stream.LongStream;
 
 /**
  * Computes values of operators whose operands are known: the arithmetic on shapes that exporters write.
@@ -151,6 +152,7 @@ final class ConstantFolding {
             case "Slice" -> Optional.of(sliced(shape));
             case "Gather" -> Optional.of(gathered(shape));
             case "Expand" -> Optional.of(picked(shape, 0, coordinates -> broadcast(0, coordinates)));
+            case "Transpose" -> Optional.of(transposed(shape));
             case "ConstantOfShape" -> filled(shape);
             case "Range" -> Optional.of(range(shape));
             case "Where" -> Optional.of(chosen(shape));
@@ -292,6 +294,19 @@ final class ConstantFolding {
                 coordinates[axis] = Math.clamp(first, 0, step > 0 ? size : size - 1) + coordinates[axis] * step;
             }
             return place(coordinates, source);
+        });
+    }
+
+    private double[] transposed(List<Long> shape) {
+        long[] order = attributes.integers(
+                "perm",
+                LongStream.range(0, shape.size()).map(i -> shape.size() - 1 - i).toArray());
+        return picked(shape, 0, coordinates -> {
+            long[] own = new long[coordinates.length];
+            for (int i = 0; i < own.length; i++) {
+                own[axis(order[i], own.length)] = coordinates[i];
+            }
+            return place(own, input(0).shape());
         });
     }
 
