@@ -37,14 +37,18 @@ fn workgroupMax(value: f32, lane: Lane) -> f32 {
 // step/all-rows.wgsl
 fn is_valid(row: u32) -> bool { return true; }
 
+// norm/weights-and-bias.wgsl
+@group(0) @binding(0) var<storage, read> weight: array<f32>;
+@group(0) @binding(1) var<storage, read> bias: array<f32>;
+
+fn weighted(v: f32, column: u32) -> f32 { return v * weight[column] + bias[column]; }
+
 // norm/layer-norm.wgsl
 override COLUMNS: u32 = 1024u;
 override EPSILON: f32 = 1.0E-6f;
 
-@group(0) @binding(0) var<storage, read_write> out: array<f32>;
-@group(0) @binding(1) var<storage, read> input: array<f32>;
-@group(0) @binding(2) var<storage, read> weight: array<f32>;
-@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@group(0) @binding(3) var<storage, read> input: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
@@ -60,6 +64,6 @@ fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
     }
     let scale = 1.0 / sqrt(workgroupSum(squares, lane) / f32(COLUMNS) + EPSILON);
     for (var c = lane.index; c < COLUMNS; c += 256u) {
-        out[row + c] = (input[row + c] - mean) * scale * weight[c] + bias[c];
+        out[row + c] = weighted((input[row + c] - mean) * scale, c);
     }
 }

@@ -103,7 +103,7 @@ final class Layers {
             kernels.host                       : . kernels spi
             kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
             kernels.matrix                     : . kernel wgpu.kernel kernels kernels.activation kernels.packed kernels.step weights.tensor
-            kernels.norm                       : . kernel wgpu.kernel kernels kernels.step
+            kernels.norm                       : . kernel wgpu.kernel kernels kernels.elementwise kernels.step
             kernels.packed                     : weights.tensor
             kernels.product                    : . kernel wgpu.kernel kernels kernels.elementwise kernels.step kernels.tile
             kernels.reduction                  : . kernels kernels.elementwise kernels.step

@@ -119,6 +119,24 @@ class OnnxOperatorsTest {
     }
 
     @Test
+    void transposedNumbers_areKnown() {
+        OnnxGraph graph = graph(GraphProto.newBuilder()
+                .addInput(Models.value("x", 6))
+                .addInitializer(Models.longs("numbers", 1, 2, 3, 4, 5, 6))
+                .addInitializer(Models.longs("rows", 2, 3))
+                .addInitializer(Models.longs("all", -1))
+                .addNode(Models.node("Reshape", List.of("numbers", "rows"), "matrix"))
+                .addNode(Models.node("Transpose", List.of("matrix"), "columns"))
+                .addNode(Models.node("Reshape", List.of("columns", "all"), "list"))
+                .addNode(Models.node("Gather", List.of("x", "list"), "y"))
+                .addOutput(Models.value("y", 6)));
+        assertThat(graph.operators()).noneMatch(operator -> operator.is("Transpose"));
+        OnnxOperator gather = graph.operators().getLast();
+        assertThat(graph.constant(gather.operand(1).orElseThrow()).orElseThrow().longs())
+                .containsExactly(1, 4, 2, 5, 3, 6);
+    }
+
+    @Test
     void shapeArithmetic_isGone_andItsElementsAreKnown() {
         try (OnnxModel model = open(shaped())) {
             OnnxGraph graph = model.graph(Map.of("N", 5L), Optional.empty());

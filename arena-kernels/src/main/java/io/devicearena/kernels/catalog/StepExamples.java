@@ -122,7 +122,8 @@ final class StepExamples {
                 plain(
                         "rows with a mean of 0 and a variance of 1",
                         new LayerNorm(OUT, IN, WEIGHT, MORE, 4, COLUMNS, EPSILON, null),
-                        new LayerNorm(OUT, OUT, WEIGHT, MORE, 4, COLUMNS, EPSILON, CURSOR)));
+                        new LayerNorm(OUT, OUT, WEIGHT, MORE, 4, COLUMNS, EPSILON, CURSOR),
+                        new LayerNorm(OUT, IN, null, null, 4, COLUMNS, EPSILON, null)));
         all.put(
                 "softmax",
                 plain(

@@ -5,7 +5,10 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.elementwise.BinaryOperation;
+import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param out receives F32 [rows][columns]; may be {@code in}
  * @param in F32 [rows][columns]
- * @param weight F32 [columns]
- * @param bias F32 [columns]
+ * @param weight F32 [columns], or null for none
+ * @param bias F32 [columns], or null for none if there is no weight
  * @param rows 1 or more
  * @param columns 1 or more
  * @param epsilon added to the variance, 0 or more
@@ -33,16 +36,26 @@ import org.jspecify.annotations.Nullable;
 public record LayerNorm(
         NodeId out,
         NodeId in,
-        NodeId weight,
-        NodeId bias,
+        @Nullable NodeId weight,
+        @Nullable NodeId bias,
         int rows,
         int columns,
         float epsilon,
         @Nullable NodeId cursor)
         implements KernelStep {
-    /** Checks the dimensions. */
+    /** Checks the dimensions, and that a weight has a bias. */
     public LayerNorm {
-        new NormRows(out, in, List.of(weight, bias), rows, columns, 1, cursor);
+        if ((weight == null) != (bias == null)) {
+            throw new IllegalArgumentException(
+                    "layer-norm of " + in + ": expected a weight and a bias or none, got " + weight + " and " + bias);
+        }
+        new NormRows(out, in, List.of(), rows, columns, 1, cursor);
+    }
+
+    private List<NodeId> weights() {
+        return Stream.of(Optional.ofNullable(weight), Optional.ofNullable(bias))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Override
@@ -52,7 +65,8 @@ public record LayerNorm(
 
     @Override
     public List<NodeId> reads() {
-        return Stream.concat(Stream.of(in, weight, bias), Stream.ofNullable(cursor))
+        return Stream.of(Stream.of(in), weights().stream(), Stream.ofNullable(cursor))
+                .flatMap(all -> all)
                 .toList();
     }
 
@@ -63,13 +77,14 @@ public record LayerNorm(
 
     @Override
     public void record(StepRecorder device) {
-        rowsOf().kernel(device, label(), "weight", "bias")
-                .set("EPSILON", epsilon)
-                .dispatch(label(), Workgroups.of(rows));
+        StepKernel kernel = weight == null
+                ? rowsOf().kernel(device, label()).use("WEIGHTS", "norm/no-weights")
+                : rowsOf().kernel(device, label(), "weight", "bias");
+        kernel.set("EPSILON", epsilon).dispatch(label(), Workgroups.of(rows));
     }
 
     private NormRows rowsOf() {
-        return new NormRows(out, in, List.of(weight, bias), rows, columns, 1, cursor);
+        return new NormRows(out, in, weights(), rows, columns, 1, cursor);
     }
 
     @Override
@@ -77,13 +92,17 @@ public record LayerNorm(
         return rowsOf().bind(host, (row, weights) -> {
             double mean = RowSums.differences(row, 0) / columns;
             double variance = RowSums.squares(row, mean) / columns;
-            scale((float) mean, (float) (1 / Math.sqrt(variance + epsilon)), row, weights[0], weights[1]);
+            scale((float) mean, (float) (1 / Math.sqrt(variance + epsilon)), row);
+            if (weights.length > 0) {
+                BinaryOperation.MULTIPLY.apply(row, weights[0], row, columns);
+                BinaryOperation.ADD.apply(row, weights[1], row, columns);
+            }
         });
     }
 
-    private static void scale(float mean, float scale, float[] row, float[] weights, float[] biases) {
+    private static void scale(float mean, float scale, float[] row) {
         for (int c = 0; c < row.length; c++) {
-            row[c] = (row[c] - mean) * scale * weights[c] + biases[c];
+            row[c] = (row[c] - mean) * scale;
         }
     }
 }

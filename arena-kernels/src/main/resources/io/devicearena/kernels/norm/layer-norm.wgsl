@@ -1,12 +1,11 @@
 //! use REDUCE: step/reduce-workgroup
 //! use VALID: step/all-rows
+//! use WEIGHTS: norm/weights-and-bias
 override COLUMNS: u32 = 256u;
 override EPSILON: f32 = 1e-6f;
 
 @group(0) @binding(0) var<storage, read_write> out: array<f32>;
 @group(0) @binding(1) var<storage, read> input: array<f32>;
-@group(0) @binding(2) var<storage, read> weight: array<f32>;
-@group(0) @binding(3) var<storage, read> bias: array<f32>;
 
 @compute @workgroup_size(256)
 fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
@@ -22,6 +21,6 @@ fn main(lane: Lane, @builtin(workgroup_id) group: vec3<u32>) {
     }
     let scale = 1.0 / sqrt(workgroupSum(squares, lane) / f32(COLUMNS) + EPSILON);
     for (var c = lane.index; c < COLUMNS; c += 256u) {
-        out[row + c] = (input[row + c] - mean) * scale * weight[c] + bias[c];
+        out[row + c] = weighted((input[row + c] - mean) * scale, c);
     }
 }

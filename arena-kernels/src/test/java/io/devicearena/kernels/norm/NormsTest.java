@@ -1,6 +1,7 @@
 package io.devicearena.kernels.norm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
@@ -80,6 +81,23 @@ class NormsTest {
         };
         assertClose(out, expected);
         assertClose(in, expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Place.class)
+    void layerNorm_withoutWeights_hasTheMean0AndTheVariance1(Place place) {
+        LayerNorm step = new LayerNorm(out, in, null, null, ROWS, COLUMNS, 1e-5f, null);
+        trial.run(place, List.of(step));
+
+        assertClose(out, (r, c) -> {
+            double mean = mean(r, 1, 0);
+            return (x[r * COLUMNS + c] - mean) / Math.sqrt(mean(r, 2, mean) + 1e-5f);
+        });
+        assertThat(step.reads()).containsExactly(in);
+        assertThatThrownBy(() -> new LayerNorm(out, in, weight, null, ROWS, COLUMNS, 1e-5f, null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "layer-norm of " + in + ": expected a weight and a bias or none, got " + weight + " and null");
     }
 
     @ParameterizedTest

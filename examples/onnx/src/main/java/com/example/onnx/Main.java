@@ -94,8 +94,11 @@ public final class Main implements Callable<Integer> {
     public Integer call() throws IOException {
         ArenaOptions options =
                 provider.isEmpty() ? ArenaOptions.defaults() : ArenaOptions.defaults().withProvider(provider);
+        long begin = System.nanoTime();
         try (OnnxEngine engine = new OnnxEngine(model, List.of(sizes), options)) {
-            System.out.printf(Locale.ROOT, "%s, arena of %,d bytes%n", engine.device(), engine.bytes());
+            double opened = (System.nanoTime() - begin) / NANOS_OF_MILLI;
+            System.out.printf(
+                    Locale.ROOT, "%s, arena of %,d bytes, opened in %.0f ms%n", engine.device(), engine.bytes(), opened);
             Run run = engine.run(0);
             setInputs(run);
             for (Map.Entry<String, Tensor> out : run.run().entrySet()) {

@@ -13,7 +13,9 @@ import io.devicearena.kernels.convolution.Resize;
 import io.devicearena.kernels.convolution.SlidingWindow;
 import io.devicearena.kernels.convolution.TransposedConvolution;
 import io.devicearena.kernels.convolution.TransposedShape;
+import io.devicearena.kernels.elementwise.Elementwise;
 import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.norm.LayerNorm;
 import io.devicearena.kernels.norm.Softmax;
 import io.devicearena.kernels.product.MatrixProduct;
@@ -30,7 +32,6 @@ import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxOperator;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -118,6 +119,8 @@ final class Operators {
             case "Gemm" -> ofSums(end -> new MatrixProduct(out, id(0), id(1), isConstant(1), gemm(), end));
             case "GlobalAveragePool" -> List.of(Pool.global(out, id(0), image(0), Pool.Kind.MEAN));
             case "GlobalMaxPool" -> List.of(Pool.global(out, id(0), image(0), Pool.Kind.MAX));
+            case "GroupNormalization" -> groupNorm(attributes.integer("num_groups", 1));
+            case "InstanceNormalization" -> groupNorm(shape(0).get(1));
             case "LayerNormalization" -> layerNorm();
             case "LogSoftmax" -> softmax(true);
             case "MatMul" -> ofSums(end -> new MatrixProduct(out, id(0), id(1), isConstant(1), matMul(), end));
@@ -168,45 +171,36 @@ final class Operators {
                 .toList();
     }
 
-    /** The numbers of an attribute for the axes of an image, those of height and width. */
-    private int[] ofAxes(String name, int otherwise, int axes) {
-        long[] own = attributes.integers(name);
-        int[] all = new int[axes];
-        Arrays.fill(all, otherwise);
-        for (int i = 0; i < own.length; i++) {
-            // of a signal: the last of each half
-            int place = own.length == axes ? i : axes == 2 ? 1 : 2 * i + 1;
-            all[place] = (int) own[i];
-        }
-        return all;
+    /** A number of an attribute for an axis of windows. */
+    private int at(String name, int axis, int otherwise) {
+        return attributes.has(name) ? (int) attributes.integers(name)[axis] : otherwise;
     }
 
-    private SlidingWindow window(int height, int width) {
-        int[] strides = ofAxes("strides", 1, 2);
-        int[] dilations = ofAxes("dilations", 1, 2);
-        int[] pads = ofAxes("pads", 0, 4);
+    /** A window of the last sizes; that of a signal has height 1. */
+    private SlidingWindow window(List<Long> sizes) {
+        int axes = outShape.size() - 2;
+        int height = sizes.size() - 2;
+        SlidingWindow.Axis none = new SlidingWindow.Axis(1, 1, 0, 0, 1);
+        return new SlidingWindow(
+                axes < 2 ? none : window(0, sizes.get(height)), window(axes - 1, sizes.getLast()));
+    }
+
+    private SlidingWindow.Axis window(int axis, long size) {
+        int axes = outShape.size() - 2;
+        int stride = at("strides", axis, 1);
+        int dilation = at("dilations", axis, 1);
+        int before = at("pads", axis, 0);
+        int after = at("pads", axis + axes, 0);
         String auto = attributes.text("auto_pad", "NOTSET");
-        ImageShape image = image(0);
         if (auto.startsWith("SAME")) {
-            int[] lengths = {image.height(), image.width()};
-            int[] spans = {(height - 1) * dilations[0] + 1, (width - 1) * dilations[1] + 1};
-            for (int i = 0; i < 2; i++) {
-                int places = (lengths[i] - 1) / strides[i] + 1;
-                int total = Math.max((places - 1) * strides[i] + spans[i] - lengths[i], 0);
-                int less = total / 2;
-                pads[i] = auto.equals("SAME_UPPER") ? less : total - less;
-                pads[i + 2] = total - pads[i];
-            }
+            boolean isTransposed = operator.type().equals("ConvTranspose");
+            long places = (isTransposed ? shape(0) : outShape).get(axis + 2);
+            long length = (isTransposed ? outShape : shape(0)).get(axis + 2);
+            int both = (int) Math.max((places - 1) * stride + (size - 1) * dilation + 1 - length, 0);
+            before = auto.equals("SAME_UPPER") ? both / 2 : both - both / 2;
+            after = both - before;
         }
-        return SlidingWindow.of(height, width)
-                .strides(strides[0], strides[1])
-                .pads(pads[0], pads[1], pads[2], pads[3])
-                .dilations(dilations[0], dilations[1]);
-    }
-
-    private SlidingWindow windowOfWeights() {
-        List<Long> w = shape(1);
-        return window(w.size() > 3 ? w.get(2).intValue() : 1, w.getLast().intValue());
+        return new SlidingWindow.Axis((int) size, stride, before, after, dilation);
     }
 
     private int groups() {
@@ -214,19 +208,24 @@ final class Operators {
     }
 
     private ConvolutionShape convolution() {
-        return new ConvolutionShape(image(0), shape(1).getFirst().intValue(), groups(), windowOfWeights());
+        return new ConvolutionShape(image(0), shape(1).getFirst().intValue(), groups(), window(shape(1)));
     }
 
     private TransposedShape transposed() {
-        int[] more = ofAxes("output_padding", 0, 2);
+        int axes = outShape.size() - 2;
         return new TransposedShape(
-                image(0), shape(1).get(1).intValue() * groups(), groups(), windowOfWeights(), more[0], more[1]);
+                image(0),
+                shape(1).get(1).intValue() * groups(),
+                groups(),
+                window(shape(1)),
+                axes < 2 ? 0 : at("output_padding", 0, 0),
+                at("output_padding", axes - 1, 0));
     }
 
     private List<KernelStep> pool(Pool.Kind kind) {
-        int[] size = ofAxes("kernel_shape", 1, 2);
+        List<Long> size = LongStream.of(attributes.integers("kernel_shape")).boxed().toList();
         boolean isRoundedUp = attributes.integer("ceil_mode", 0) == 1;
-        return List.of(new Pool(out, id(0), image(0), window(size[0], size[1]), kind, isRoundedUp));
+        return List.of(new Pool(out, id(0), image(0), window(size), kind, isRoundedUp));
     }
 
     private List<KernelStep> resize() {
@@ -329,9 +328,30 @@ final class Operators {
             return List.of();
         }
         int rows = product(shape(0).subList(0, axis));
-        int columns = product(shape(0)) / rows;
-        float epsilon = attributes.number("epsilon", 1e-5f);
-        return List.of(new LayerNorm(out, id(0), id(1), id(2), rows, columns, epsilon, null));
+        return List.of(new LayerNorm(out, id(0), id(1), id(2), rows, product(outShape) / rows, epsilon(), null));
+    }
+
+    private float epsilon() {
+        return attributes.number("epsilon", 1e-5f);
+    }
+
+    /** Norms the groups of channels of each image, then multiplies and adds: a number for each channel or group. */
+    private List<KernelStep> groupNorm(long groups) {
+        int rows = Math.toIntExact(outShape.getFirst() * groups);
+        int elements = product(outShape);
+        long factors = product(shape(1));
+        List<Long> shape = List.of(outShape.getFirst(), factors, elements / outShape.getFirst() / factors);
+        List<Long> ofFactor = List.of(0L, 1L, 0L);
+        return List.of(
+                new LayerNorm(out, id(0), null, null, rows, elements / rows, epsilon(), null),
+                new Elementwise(
+                        out,
+                        shape,
+                        Expression.floats(0).times(Expression.floats(1)).plus(Expression.floats(2)),
+                        List.of(
+                                Strided.dense(out, shape),
+                                new Strided(id(1), 0, ofFactor),
+                                new Strided(id(2), 0, ofFactor))));
     }
 
     private List<KernelStep> softmax(boolean isLogarithm) {

@@ -1,0 +1,1 @@
+fn weighted(v: f32, column: u32) -> f32 { return v; }
