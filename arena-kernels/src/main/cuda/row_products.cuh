@@ -9,6 +9,7 @@
 #include "rows.cuh"
 
 #define WARPS 4
+#define VECTORS 4 // of 4 floats, which a thread reads at a time
 
 typedef struct {
     Rows rows;
@@ -50,32 +51,71 @@ DEVICE float block_sum(float value, float *of_warps) {
 
 DEVICE float inverse_root(float squares, const RowJob *job) { return 1 / sqrtf(squares / job->columns + job->epsilon); }
 
+// Vectors of a row from one on, zeros behind its end. They are all read before one is used: a thread waits once.
+DEVICE void read_vectors(const float *row, u32 from, u32 count, Floats4 *to) {
+    const Floats4 zero = {{0, 0, 0, 0}};
+#pragma unroll
+    for (int i = 0; i < VECTORS; i++) {
+        u32 v = from + threadIdx.x + 32 * WARPS * i;
+        to[i] = v < count ? GLOBAL(const Floats4, (u64)(row + 4 * v)) : zero;
+    }
+}
+
+DEVICE float squares_of(Floats4 v) {
+    return v.at[0] * v.at[0] + v.at[1] * v.at[1] + v.at[2] * v.at[2] + v.at[3] * v.at[3];
+}
+
 DEVICE void stage_normed(const RowPointers *to, const RowJob *job, float *staged, float *of_warps) {
     const u64 row = job->has_cursor ? (u64)(to->cursor[1] - 1) * job->columns : 0;
+    const u32 count = job->columns / 4, step = 32 * WARPS * VECTORS;
     float squares = 0, scale = 1;
-    if (job->has_update_norm) {
-        for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
-            float u = to->update[row + c];
-            squares += u * u;
+    Floats4 sums[VECTORS], updates[VECTORS], norms[VECTORS];
+    for (u32 from = 0; job->has_update_norm && from < count; from += step) {
+        read_vectors(to->update + row, from, count, updates);
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++) {
+            squares += squares_of(updates[i]);
         }
+    }
+    if (job->has_update_norm) {
         scale = inverse_root(block_sum(squares, of_warps), job);
         squares = 0;
     }
-    for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
-        float sum = to->x[row + c];
+    for (u32 from = 0; from < count; from += step) {
+        read_vectors(to->x + row, from, count, sums);
         if (job->has_update) {
-            float u = to->update[row + c];
-            sum += job->has_update_norm ? u * scale * to->update_norm[c] : u;
-            if (blockIdx.x == 0) {
-                to->sums[row + c] = sum;
+            read_vectors(to->update + row, from, count, updates);
+        }
+        if (job->has_update_norm) {
+            read_vectors(to->update_norm, from, count, norms);
+        }
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++) {
+            const u32 v = from + threadIdx.x + 32 * WARPS * i;
+#pragma unroll
+            for (int j = 0; job->has_update && j < 4; j++) {
+                sums[i].at[j] += updates[i].at[j] * (job->has_update_norm ? scale * norms[i].at[j] : 1);
+            }
+            squares += squares_of(sums[i]);
+            if (v < count) {
+                GLOBAL(Floats4, (u64)(staged + 4 * v)) = sums[i];
+                if (job->has_update && blockIdx.x == 0) {
+                    GLOBAL(Floats4, (u64)(to->sums + row + 4 * v)) = sums[i];
+                }
             }
         }
-        staged[c] = sum;
-        squares += sum * sum;
     }
     scale = inverse_root(block_sum(squares, of_warps), job);
-    for (u32 c = threadIdx.x; c < job->columns; c += 32 * WARPS) {
-        staged[c] *= scale * to->norm[c];
+    for (u32 from = 0; from < count; from += step) {
+        read_vectors(to->norm, from, count, norms);
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++) {
+            const u32 v = from + threadIdx.x + 32 * WARPS * i;
+#pragma unroll
+            for (int j = 0; v < count && j < 4; j++) {
+                staged[4 * v + j] *= scale * norms[i].at[j];
+            }
+        }
     }
 }
 

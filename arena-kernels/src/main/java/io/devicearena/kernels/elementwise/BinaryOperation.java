@@ -77,8 +77,8 @@ public enum BinaryOperation {
     }
 
     /**
-     * Computes floats of floats, the frequent ones in loops that HotSpot vectorises: f64 gives the same results. It does
-     * not where an index differs from another by a number that it does not know, so all arrays begin at index 0.
+     * Computes floats of floats, the frequent ones in loops that HotSpot vectorises: f64 gives the same results. It
+     * does not where an index differs from another by a number that it does not know, so all arrays begin at index 0.
      *
      * @param a the first operands
      * @param b the second operands

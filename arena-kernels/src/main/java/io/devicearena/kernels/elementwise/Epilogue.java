@@ -99,8 +99,8 @@ public record Epilogue(Expression expression, List<Input> inputs) {
     }
 
     /**
-     * Returns the text of a kernel that stores sums: the variables {@code out} and {@code more_1}, {@code more_2} and so
-     * on for the inputs, and the function {@code finish} of a place in the output, its channel and its sum.
+     * Returns the text of a kernel that stores sums: the variables {@code out} and {@code more_1}, {@code more_2} and
+     * so on for the inputs, and the function {@code finish} of a place in the output, its channel and its sum.
      *
      * @return WGSL
      */

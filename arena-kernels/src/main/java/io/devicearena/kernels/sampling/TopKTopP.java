@@ -2,10 +2,13 @@ package io.devicearena.kernels.sampling;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -37,8 +40,11 @@ import java.util.Objects;
  * @param scratch U32 [{@link #scratchWords}], for the kept logits of slices; the host does not use it
  * @param cursor U32 [4]: position, count, token, generated
  */
-public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch, NodeId cursor) implements KernelStep {
+public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch, NodeId cursor) implements CudaStep {
     private static final int MOST_KEPT = 256;
+
+    /** Of a block in CUDA. */
+    private static final int CUDA_THREADS = 256;
 
     private static final int SLICE = 1024;
 
@@ -131,47 +137,93 @@ public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch,
 
     @Override
     public void record(StepRecorder device) {
-        long other = keptOf(vocabulary, kept());
-        long candidates = vocabulary;
-        boolean isFirst = true;
-        long from = 0;
-        long to = 0;
+        rounds().forEach(round -> dispatch(device, round));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        rounds().forEach(round -> launch(device, round));
+    }
+
+    /**
+     * A search among candidates: each slice of them keeps the likeliest, or one of a single slice is drawn.
+     *
+     * @param from where they begin in {@code scratch}, in pairs of words; the candidates of the first round are the logits
+     * @param to where what is kept goes
+     */
+    private record Round(boolean isFirst, boolean isLast, int candidates, int from, int to) {
+        int slices() {
+            return (candidates - 1) / SLICE + 1;
+        }
+
+        String name() {
+            return isLast ? "choice" : "slices";
+        }
+    }
+
+    private List<Round> rounds() {
+        List<Round> rounds = new ArrayList<>();
+        int other = Math.toIntExact(keptOf(vocabulary, kept()));
+        int candidates = vocabulary;
+        int from = 0;
+        int to = 0;
         while (candidates > SLICE) {
-            dispatch(device, isFirst, "slices", candidates, from, to);
-            candidates = keptOf(candidates, kept());
-            isFirst = false;
+            rounds.add(new Round(rounds.isEmpty(), false, candidates, from, to));
+            candidates = Math.toIntExact(keptOf(candidates, kept()));
             from = to;
             to = other - to;
         }
-        dispatch(device, isFirst, "choice", candidates, from, to);
+        rounds.add(new Round(rounds.isEmpty(), true, candidates, from, to));
+        return rounds;
     }
 
-    private void dispatch(
-            StepRecorder device, boolean isFirst, String entryPoint, long candidates, long from, long to) {
-        boolean isLast = entryPoint.equals("choice");
+    private void launch(CudaRecorder device, Round round) {
+        CudaKernel kernel = CudaKernel.of(device, "top_k_" + round.name())
+                .read(round.isFirst() ? logits : null, (long) vocabulary * Float.BYTES);
+        NodeId found = round.isFirst() && round.isLast() ? null : scratch;
+        long foundBytes = scratchWords(vocabulary, draw.topK()) * Integer.BYTES;
+        int[] slice = {round.candidates(), round.from(), round.to(), kept()};
+        if (round.isLast()) {
+            kernel.read(found, foundBytes)
+                    .write(cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
+                    .job(
+                            slice[0],
+                            slice[1],
+                            slice[2],
+                            slice[3],
+                            (int) draw.seed(),
+                            (int) (draw.seed() >>> 32),
+                            Float.floatToRawIntBits(draw.topP()),
+                            Float.floatToRawIntBits(1 / draw.temperature()));
+        } else {
+            kernel.write(found, foundBytes).job(slice);
+        }
+        kernel.launch(label() + " " + round.name(), Workgroups.of(round.slices()), CUDA_THREADS);
+    }
+
+    private void dispatch(StepRecorder device, Round round) {
         StepKernel kernel = StepKernel.of(device, "sampling/top-k-top-p")
                 .set("TOP", kept())
                 .set("TOP_P", draw.topP())
                 .set("INVERSE_TEMPERATURE", 1 / draw.temperature())
                 .uniformJob()
-                .job("candidates", Math.toIntExact(candidates))
-                .job("first_out", Math.toIntExact(to))
+                .job("candidates", round.candidates())
+                .job("first_out", round.to())
                 .job("seed_low", (int) draw.seed())
                 .job("seed_high", (int) (draw.seed() >>> 32));
-        if (!isFirst) {
-            kernel.use("CANDIDATES", "sampling/candidates-of-slices").job("first_in", Math.toIntExact(from));
+        if (!round.isFirst()) {
+            kernel.use("CANDIDATES", "sampling/candidates-of-slices").job("first_in", round.from());
         }
-        if (!isFirst || !isLast) {
+        if (!round.isFirst() || !round.isLast()) {
             kernel.write("found", scratch, scratchWords(vocabulary, draw.topK()) * Integer.BYTES);
         }
-        if (isFirst) {
+        if (round.isFirst()) {
             kernel.read("logits", logits, (long) vocabulary * Float.BYTES);
         }
-        if (isLast) {
+        if (round.isLast()) {
             kernel.write("cursor", cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES);
         }
-        int groups = Math.toIntExact((candidates - 1) / SLICE + 1);
-        kernel.dispatch(label() + " " + entryPoint, entryPoint, Workgroups.of(groups));
+        kernel.dispatch(label() + " " + round.name(), round.name(), Workgroups.of(round.slices()));
     }
 
     @Override
