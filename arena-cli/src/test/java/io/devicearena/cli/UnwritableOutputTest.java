@@ -65,7 +65,6 @@ class UnwritableOutputTest {
                 "load WEIGHTS --provider cpu --json",
                 "providers --provider cpu",
                 "providers --provider cpu --json",
-                "conformance --provider cpu",
                 "conformance --provider cpu --json"
             })
     void fullDiskIsReportedInOneLine(String command) throws IOException, InterruptedException {

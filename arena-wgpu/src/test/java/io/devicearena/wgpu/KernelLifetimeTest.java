@@ -323,16 +323,26 @@ class KernelLifetimeTest {
     }
 
     @Test
+    void hotReload_leavesNothingBehind(TestReporter reporter) throws IOException {
+        assertNothingStays(100, reporter);
+    }
+
+    @Test
+    @Tag("exhaustive")
     void hotReload_1000Rounds_leavesNothingBehind(TestReporter reporter) throws IOException {
+        assertNothingStays(1000, reporter);
+    }
+
+    private static void assertNothingStays(int rounds, TestReporter reporter) throws IOException {
         try (DeviceArena arena = KernelArenas.open()) {
             writeInputs(arena);
             Kernels kernels = kernels(arena);
             reload(kernels, 0);
             String before = live(arena);
             long resident = ResidentMemory.now();
-            for (int round = 1; round <= 1000; round++) {
+            for (int round = 1; round <= rounds; round++) {
                 reload(kernels, round);
-                if (round % 100 == 0) {
+                if (round % 50 == 0) {
                     assertThat(live(arena)).as("after %s rounds", round).isEqualTo(before);
                 }
             }

@@ -38,20 +38,22 @@ class ManyArenasTest {
     @Test
     void memoryAndTheLibrarysObjectsLevelOff() throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
+        int arenas = Integer.getInteger(OpenManyArenas.ARENAS, OpenManyArenas.USUAL_ARENAS);
         ChildProcess.Result result = ChildProcess.runMain(
                 folder,
                 OpenManyArenas.class,
                 Duration.ofMinutes(30),
                 "-Xms128m",
                 "-Xmx128m",
-                "-XX:+AlwaysPreTouch"); // so that the heap is resident from the start
+                "-XX:+AlwaysPreTouch", // so that the heap is resident from the start
+                "-D" + OpenManyArenas.ARENAS + "=" + arenas);
         List<long[]> samples = result.out()
                 .lines()
                 .map(line -> Arrays.stream(line.split(" ", -1))
                         .mapToLong(Long::parseLong)
                         .toArray())
                 .toList();
-        assertThat(samples).hasSize(OpenManyArenas.ARENAS / OpenManyArenas.SAMPLE_EVERY);
+        assertThat(samples).hasSize(arenas / OpenManyArenas.SAMPLE_EVERY);
         int third = samples.size() / 3;
         List<long[]> first = samples.subList(0, third);
         List<long[]> middle = samples.subList(third, 2 * third);
@@ -69,7 +71,7 @@ class ManyArenasTest {
         }
         assertThat(DROPPED.matcher(result.err()).results().count())
                 .as("arenas that were dropped and freed")
-                .isGreaterThan(OpenManyArenas.ARENAS / OpenManyArenas.DROPPED_EVERY * 9 / 10);
+                .isGreaterThan(arenas / OpenManyArenas.DROPPED_EVERY * 9 / 10);
     }
 
     /** The median. */

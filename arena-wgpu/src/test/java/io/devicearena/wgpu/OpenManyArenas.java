@@ -30,7 +30,12 @@ import java.util.concurrent.locks.LockSupport;
  * resident memory in bytes and the number of objects of each kind in the library.
  */
 final class OpenManyArenas {
-    static final int ARENAS = 10_000;
+    /** The property with the number of arenas. */
+    static final String ARENAS = "devicearena.arenas";
+
+    /** The arenas of a build; a leak shows from one sample to the next, and a long run has more of them. */
+    static final int USUAL_ARENAS = 4000;
+
     static final int DROPPED_EVERY = 10;
     static final int SAMPLE_EVERY = 250;
     private static final int KERNEL_EVERY = 100;
@@ -43,7 +48,8 @@ final class OpenManyArenas {
     public static void main(String... arguments) throws IOException {
         float[] data = new float[ELEMENTS];
         MemorySegment bytes = MemorySegment.ofArray(new byte[1001]);
-        for (int i = 1; i <= ARENAS; i++) {
+        int arenas = Integer.getInteger(ARENAS, USUAL_ARENAS);
+        for (int i = 1; i <= arenas; i++) {
             DeviceArena arena = open();
             data[0] = i;
             use(arena, data, bytes);

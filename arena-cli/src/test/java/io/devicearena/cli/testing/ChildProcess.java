@@ -58,6 +58,8 @@ public final class ChildProcess {
     private static List<String> command(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // a short program ends sooner with the first compiler alone, and with the collector that starts no threads
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         // as ./arena does: providers may load native libraries on both paths
         command.add("--enable-native-access=" + (arguments.contains("--module-path") ? NATIVE_MODULES : "ALL-UNNAMED"));
         command.addAll(arguments);

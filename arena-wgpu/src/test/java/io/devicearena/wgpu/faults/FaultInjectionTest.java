@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,12 +35,12 @@ class FaultInjectionTest {
     private static final int FIRST_OF_DEVICE = 4;
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private Path library;
+    private static Path library;
 
-    @BeforeEach
-    void compileTheLibraryBetween() throws Exception {
+    @BeforeAll
+    static void compileTheLibraryBetween() throws Exception {
         TestArenas.device(); // skips the test without a device
         NativesBundle jar = NativesJars.ofHost("linux-x86_64", "libwgpu_native.so");
         URL resource = jar.resource("libwgpu_native.so").orElseThrow();

@@ -20,6 +20,9 @@ public record ChildProcess(Process process, Path out, Path err) {
     /** The lines of output that a failure shows. */
     private static final int LAST_LINES = 25;
 
+    /** A short program ends sooner with the first compiler alone, and with the collector that starts no threads. */
+    private static final List<String> SHORT_RUN = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     /** The exit code of a program, and what it printed. */
     public record Result(int exitCode, String out, String err) {}
 
@@ -41,7 +44,9 @@ public record ChildProcess(Process process, Path out, Path err) {
         return start(
                 scratch,
                 variables,
-                Stream.concat(Stream.of(java), arguments.stream()).toList());
+                Stream.of(List.of(java), SHORT_RUN, arguments)
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     /** Runs Java, and waits for its end. */
