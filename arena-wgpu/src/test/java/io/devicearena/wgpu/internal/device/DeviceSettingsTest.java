@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The settings of the provider, and its remedy where there is no device; nothing is loaded. */
 class DeviceSettingsTest {
@@ -37,6 +38,9 @@ class DeviceSettingsTest {
         "Linux, devicearena.wgpu.backend, glide, 'expected vulkan, metal, dx12, gl or primary, got ''glide'''",
         "Linux, devicearena.no.f16Shadow, 2, 'expected on, true, yes, 1, or off, false, no, 0, got ''2'''",
         "Linux, devicearena.wgpu.segmentBytes, 1e6, 'expected a positive multiple of 256 bytes, got ''1e6'''",
+        "Linux, devicearena.wgpu.segmentBytes, 0, 'expected a positive multiple of 256 bytes, got ''0'''",
+        "Linux, devicearena.wgpu.segmentBytes, -256, 'expected a positive multiple of 256 bytes, got ''-256'''",
+        "Linux, devicearena.wgpu.segmentBytes, 65537, 'expected a positive multiple of 256 bytes, got ''65537'''",
     })
     void wrongValue_isRefusedWithTheRightOnes(String os, String property, String value, String why) {
         assertThatThrownBy(() -> settings(os, property, value))
@@ -58,6 +62,14 @@ class DeviceSettingsTest {
         assertThat(settings("Linux", "devicearena.no.f16Shadow", "yes").shadow())
                 .isFalse();
         assertThat(settings("Linux", "devicearena.no.f16Shadow", "No").shadow()).isTrue();
+        for (String on : List.of("1", "on")) {
+            assertThat(settings("Linux", "devicearena.no.f16Shadow", on).shadow())
+                    .isFalse();
+        }
+        for (String off : List.of("0", "off")) {
+            assertThat(settings("Linux", "devicearena.no.f16Shadow", off).shadow())
+                    .isTrue();
+        }
         assertThat(settings("Linux", "devicearena.no.f16Shadow", " ").shadow()).isTrue();
         assertThat(settings("Linux", "devicearena.wgpu.segmentBytes", "512").segmentBytes())
                 .hasValue(512);
@@ -72,13 +84,14 @@ class DeviceSettingsTest {
         assertThat(chosen.getLast()).isEqualTo(GPUS.get(last));
     }
 
-    @Test
-    void adapter_ofNoDevice_isRefusedWithAllOfThem() {
-        DeviceSettings settings = settings("Linux", "devicearena.wgpu.adapter", "5080");
+    @ParameterizedTest
+    @ValueSource(strings = {"5080", "-1", "99999999999999999999"})
+    void adapter_ofNoDevice_isRefusedWithAllOfThem(String adapter) {
+        DeviceSettings settings = settings("Linux", "devicearena.wgpu.adapter", adapter);
         assertThatThrownBy(() -> settings.chosen(GPUS, Function.identity()))
                 .hasMessage("devicearena.wgpu.adapter: expected an index from 0 to 2 or part of one of"
                         + " 'NVIDIA GeForce RTX 3090', 'NVIDIA GeForce RTX 4090', 'llvmpipe (LLVM 15.0.7, 256 bits)',"
-                        + " got '5080'");
+                        + " got '" + adapter + "'");
     }
 
     @Test
