@@ -169,7 +169,7 @@ final class CudaRows {
     private static int pieceRows(Matrix matrix) {
         int rows = 1;
         while (rows < MOST_PIECE_ROWS
-                && 2 * rows * matrix.readRowBytes() <= PIECE_BYTES
+                && 2L * rows * matrix.readRowBytes() <= PIECE_BYTES
                 && matrix.rows() / (2 * rows) >= BUSY_WARPS) {
             rows *= 2;
         }
