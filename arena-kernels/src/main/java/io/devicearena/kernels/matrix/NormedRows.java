@@ -60,7 +60,8 @@ public record NormedRows(
                     + columns + ", " + rows + ", " + epsilon);
         }
         if (isLastOnly && cursor == null) {
-            throw new IllegalArgumentException("normed rows of " + residual + ": expected a cursor for the last row, got none");
+            throw new IllegalArgumentException(
+                    "normed rows of " + residual + ": expected a cursor for the last row, got none");
         }
         if (update != null && update.sum().equals(residual)) {
             throw new IllegalArgumentException(
