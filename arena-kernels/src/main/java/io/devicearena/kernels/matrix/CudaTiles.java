@@ -9,6 +9,7 @@ import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Records the products of many rows in CUDA. */
@@ -67,7 +68,7 @@ final class CudaTiles {
 
     /** How kernels number an activation. */
     static int number(Activation activation) {
-        return ACTIVATIONS.get(activation);
+        return Objects.requireNonNull(ACTIVATIONS.get(activation));
     }
 
     static void record(ProductKernel product, CudaRecorder device) {
