@@ -174,7 +174,8 @@ class ShapeStepsTest {
     @MethodSource("placesAndSeeds")
     void pad_anyMode_isAroundTheValue(Place place, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        Pad.Mode mode = List.of(Pad.Mode.NUMBER, Pad.Mode.EDGE, Pad.Mode.REFLECTION).get(seed % 3);
+        Pad.Mode mode =
+                List.of(Pad.Mode.NUMBER, Pad.Mode.EDGE, Pad.Mode.REFLECTION).get(seed % 3);
         List<Long> shape = shape(random, random.nextInt(1, 5), 6);
         List<Long> before = shape.stream()
                 .map(extent -> random.nextLong(mode == Pad.Mode.REFLECTION ? extent : 4))
