@@ -68,6 +68,12 @@ public final class Embeddings implements AutoCloseable {
     private final DeviceArena arena;
     private final ThreadTeam team;
 
+    /** {@return options that choose the best device for which the steps have kernels: these have none in CUDA} */
+    public static ArenaOptions defaultOptions() {
+        ArenaOptions options = ArenaOptions.defaults();
+        return DeviceArenas.choose(options).provider().equals("cuda") ? options.withProvider("wgpu") : options;
+    }
+
     /**
      * Opens the model.
      *

@@ -86,7 +86,7 @@ public final class Main implements Callable<Integer> {
                             + " options");
         }
         ArenaOptions options =
-                provider.isEmpty() ? ArenaOptions.defaults() : ArenaOptions.defaults().withProvider(provider);
+                provider.isEmpty() ? Embeddings.defaultOptions() : ArenaOptions.defaults().withProvider(provider);
         try (Embeddings engine = withoutWeights
                 ? Embeddings.withoutWeights(options, precision)
                 : Embeddings.open(model, options, precision)) {

@@ -5,7 +5,6 @@ import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.EmbeddingModel;
 import dev.langchain4j.model.output.Response;
 import dev.langchain4j.model.output.TokenUsage;
-import io.devicearena.ArenaOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ public final class MiniLmEmbeddingModel implements EmbeddingModel, AutoCloseable
      * @throws IllegalArgumentException if the files are those of another model
      */
     public static MiniLmEmbeddingModel open(Path folder) throws IOException {
-        return new MiniLmEmbeddingModel(Embeddings.open(folder, ArenaOptions.defaults(), Precision.F32));
+        return new MiniLmEmbeddingModel(Embeddings.open(folder, Embeddings.defaultOptions(), Precision.F32));
     }
 
     /**

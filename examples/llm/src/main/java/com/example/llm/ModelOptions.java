@@ -3,6 +3,7 @@ package com.example.llm;
 import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
 import io.devicearena.ArenaOptions;
+import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.weights.WeightFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,10 +13,13 @@ import picocli.CommandLine.Option;
 final class ModelOptions {
     private static final int PREFILL_ROWS = 256;
 
+    /** In CUDA the kernels of a prompt fill a device only with more rows. */
+    private static final int CUDA_PREFILL_ROWS = 1024;
+
     @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
     private Path model;
 
-    @Option(names = "--provider", description = "cpu, wgpu or cuda; without it a GPU, else cpu.")
+    @Option(names = "--provider", description = "cpu, wgpu or cuda; without it a GPU by wgpu, else cpu.")
     private String provider;
 
     @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
@@ -29,10 +33,11 @@ final class ModelOptions {
         return context;
     }
 
-    /** Options for a provider that has kernels, or for the best one. */
+    /** Options for a provider that has kernels, or for the best one: wgpu decodes faster than cuda. */
     ArenaOptions arena() {
         if (provider == null) {
-            return ArenaOptions.defaults();
+            ArenaOptions options = ArenaOptions.defaults();
+            return DeviceArenas.choose(options).provider().equals("cuda") ? options.withProvider("wgpu") : options;
         }
         if (!List.of("cpu", "wgpu", "cuda").contains(provider)) {
             throw new ModelException("--provider: expected cpu, wgpu or cuda, got '" + provider + "'");
@@ -41,6 +46,7 @@ final class ModelOptions {
     }
 
     Engine engine(WeightFile file, ArenaOptions arena, Sampling sampling) {
-        return new Engine(file, arena, context, PREFILL_ROWS, sampling);
+        int rows = "cuda".equals(provider) ? CUDA_PREFILL_ROWS : PREFILL_ROWS;
+        return new Engine(file, arena, context, Math.min(rows, context), sampling);
     }
 }

@@ -93,7 +93,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ArenaOptions options =
-                provider.isEmpty() ? ArenaOptions.defaults() : ArenaOptions.defaults().withProvider(provider);
+                provider.isEmpty() ? OnnxEngine.defaultOptions() : ArenaOptions.defaults().withProvider(provider);
         long begin = System.nanoTime();
         try (OnnxEngine engine = new OnnxEngine(model, List.of(sizes), options)) {
             double opened = (System.nanoTime() - begin) / NANOS_OF_MILLI;

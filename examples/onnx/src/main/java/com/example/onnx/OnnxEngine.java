@@ -33,6 +33,12 @@ public final class OnnxEngine implements AutoCloseable {
     private final List<Run> runs = new ArrayList<>();
     private final DeviceArena arena;
 
+    /** {@return options that choose the best device for which the steps have kernels: these have none in CUDA} */
+    public static ArenaOptions defaultOptions() {
+        ArenaOptions options = ArenaOptions.defaults();
+        return DeviceArenas.choose(options).provider().equals("cuda") ? options.withProvider("wgpu") : options;
+    }
+
     /**
      * Opens a model.
      *
