@@ -39,15 +39,6 @@ typedef struct ALIGNED(8) {
     u32 word[2];
 } Words2;
 
-// Lets the next kernel of a program start, and waits until those in front have ended and what they wrote is seen. What a
-// kernel does before, on a device that starts it early, touches nothing that another kernel of the program writes.
-DEVICE void await_kernels_in_front() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
-    asm volatile("griddepcontrol.wait;" : : : "memory");
-#endif
-}
-
 // An access of a GPU faults at an address that is no multiple of its size.
 DEVICE u32 load32(u64 address) {
     if (address % 4 == 0) {

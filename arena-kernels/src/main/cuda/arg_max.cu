@@ -1,4 +1,3 @@
-// also for compute_90
 // The largest logit of each block's share.
 #include "kernel.cuh"
 #include "choice.cuh"
@@ -10,7 +9,6 @@ typedef struct {
 KERNEL da_arg_max(const u32 *logits, Found *found, BY_VALUE ArgMaxJob job) {
     __shared__ Found memory[THREADS];
     Found own = {0, ~0u};
-    await_kernels_in_front();
     for (u32 i = blockIdx.x * THREADS + threadIdx.x; i < job.vocabulary; i += gridDim.x * THREADS) {
         Found one = {ordered(logits[i]), i};
         own = better(own, one);

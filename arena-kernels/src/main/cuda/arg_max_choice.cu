@@ -1,11 +1,9 @@
-// also for compute_90
 // The largest of the logits that 256 blocks found, and the cursor's move to it: one block.
 #include "kernel.cuh"
 #include "choice.cuh"
 
 KERNEL da_arg_max_choice(const Found *found, u32 *cursor) {
     __shared__ Found memory[THREADS];
-    await_kernels_in_front();
     Found best = best_of(found[threadIdx.x], memory);
     if (threadIdx.x == 0) {
         advance(cursor, best.index);

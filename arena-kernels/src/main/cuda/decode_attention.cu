@@ -1,4 +1,3 @@
-// also for compute_90
 // Attention of one row to the keys and values of a cache: a block for each split and head. It norms and rotates the query
 // and the key of the row, which one of the blocks of a key head stores. Each warp reads rows of the cache, 4 at a time, a
 // lane 4 elements of each half of a head.
@@ -76,7 +75,6 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
     const u32 split = blockIdx.x, head = blockIdx.y, kv_head = head / job.group, lane = threadIdx.x % 32;
     const u32 warp = threadIdx.x / 32, fours = job.head_dim / 4;
     const Floats4 zero = {{0, 0, 0, 0}};
-    await_kernels_in_front();
     const u32 position = cursor[0], own_row = position % job.cache_rows;
     const u64 own = ((u64)own_row * job.kv_heads + kv_head) * job.head_dim;
     const u32 is_own = split == own_row / CHUNK % job.splits;

@@ -1,4 +1,3 @@
-// also for compute_90
 // The rows of tokens in a packed table, scaled: a block for each row of the output, whose warps take turns with its pieces.
 #include "kernel.cuh"
 #include "rows.cuh"
@@ -14,7 +13,6 @@ typedef struct {
 KERNEL da_embedding(float *out, const u32 *tokens, const u32 *cursor, const u8 *table, BY_VALUE EmbeddingJob job) {
     __shared__ Words4 buffers[WARPS * BUFFER_WORDS / 4];
     Words4 held[LOADS], *buffer = buffers + threadIdx.x / 32 * (BUFFER_WORDS / 4);
-    await_kernels_in_front();
     if (blockIdx.x >= cursor[1]) {
         return;
     }

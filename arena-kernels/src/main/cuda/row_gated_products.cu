@@ -1,4 +1,3 @@
-// also for compute_90
 // The first half of a gated feed-forward layer, of one row.
 #include "kernel.cuh"
 #include "row_products.cuh"

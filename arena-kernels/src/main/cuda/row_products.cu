@@ -1,4 +1,3 @@
-// also for compute_90
 // One row of floats times up to three packed matrices.
 #include "kernel.cuh"
 #include "row_products.cuh"

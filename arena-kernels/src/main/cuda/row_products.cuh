@@ -1,7 +1,7 @@
 // The products of one row of floats with packed matrices. What is multiplied is prepared by each block, which costs less
 // than a launch: the sum of the residual stream and its norm, or the splits of an attention put together. Then warps take
 // turns with pieces of the matrices. A piece is fetched while the one in front of it is multiplied, the first one while
-// the kernel in front ends.
+// the row is prepared.
 //
 // 128 threads. Dynamic shared memory: 4 bytes a column, and 12 a split of each head; none for a plain row.
 #pragma once
@@ -242,7 +242,6 @@ DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *buffe
             fetch(piece_of(to, job, turn, 1), held_more);
         }
     }
-    await_kernels_in_front();
     const float *x = stage(to, job, staged, of_warps);
     float sum = 0, other = 0;
     while (turn.turn < turns) {

@@ -1,4 +1,3 @@
-// also for compute_90
 // Draws one of the most likely of at most 1024 candidates, the logits or what slices kept, and moves the cursor to it:
 // one block of 256 threads. Weights are added up in the order of the host.
 // Source: J. Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3, 2011 (Philox2x32-10).
@@ -56,7 +55,6 @@ KERNEL da_top_k_choice(const u32 *logits, const Found *found, u32 *cursor, BY_VA
     __shared__ Found sorted[SLICE];
     __shared__ float sums[MOST_KEPT];
     __shared__ u32 choices[2];
-    await_kernels_in_front();
     sort_slice(logits, found, &job.slice, sorted);
     const u32 top = job.slice.top;
     if (threadIdx.x < top) {

@@ -99,6 +99,21 @@ class CudaKernelsTest {
     }
 
     @Test
+    void kernelThatStartsEarly_inAProgram_computesTheSame() {
+        arena.writeInputF32(VALUE, DType.F32, counting());
+        KernelSource source = KernelSource.ptx("test_scale", TestKernels.text(), READ_WRITE, UNIFORM, UNIFORM)
+                .withThreads(THREADS, 1, 1)
+                .withEarlyStart();
+        try (Kernel early = kernels.compile(source);
+                KernelProgram program = kernels.recorder()
+                        .dispatch(early, scaling(2), Workgroups.covering(FLOATS, THREADS))
+                        .build()) {
+            program.submit();
+            assertThat(arena.readOutputF32(VALUE, DType.F32, FLOATS)).isEqualTo(times(2));
+        }
+    }
+
+    @Test
     void time_ofAProgram_runsItOnceAndHasEachDispatch() {
         arena.writeInputF32(VALUE, DType.F32, counting());
         KernelProgram program = kernels.recorder()

@@ -13,22 +13,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel of a step in CUDA C: its PTX, and what its parameters are, in their order. The PTX are resources, made from
  * {@code src/main/cuda} by {@code tools/cuda/ptx}: {@code NAME.ptx} for any device, and where the source asks for it
- * {@code NAME_80.ptx} or {@code NAME_90.ptx} for compute capability 8.0 or 9.0 and newer.
+ * {@code NAME_80.ptx} for compute capability 8.0 and newer.
  *
  * <p><b>Threads:</b> one thread at a time.
  */
 public final class CudaKernel {
     private static final String FOLDER = "/io/devicearena/kernels/cuda/";
 
-    /** The compute capabilities for which there may be texts, newest first. */
-    private static final int[] NEWER = {90, 80};
+    /** Compute capability 8.0: the first with tensor cores for TF32. */
+    private static final int TENSOR_CORES = 80;
 
     private final CudaRecorder device;
     private final String name;
@@ -161,17 +159,12 @@ public final class CudaKernel {
 
     private KernelSource source(List<Access> access, int threads) {
         int capability = device.kernels().computeCapability();
-        String text = IntStream.of(NEWER)
-                .filter(each -> each <= capability)
-                .mapToObj(each -> text(name + "_" + each + ".ptx"))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElseGet(() -> text(name + ".ptx"));
+        String newer = capability >= TENSOR_CORES ? text(name + "_" + TENSOR_CORES + ".ptx") : null;
+        String text = newer != null ? newer : text(name + ".ptx");
         if (text == null) {
             throw new IllegalStateException(FOLDER + name + ".ptx: expected this file in arena-kernels, got none");
         }
-        KernelSource source = KernelSource.ptx("da_" + name, text, access.toArray(Access[]::new));
-        return (text.contains("griddepcontrol.wait") ? source.withEarlyStart() : source)
+        return KernelSource.ptx("da_" + name, text, access.toArray(Access[]::new))
                 .withThreads(threads, 1, 1)
                 .withSharedBytes(sharedBytes)
                 .withLabel(name);
