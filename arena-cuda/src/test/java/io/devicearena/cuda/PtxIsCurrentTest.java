@@ -40,7 +40,8 @@ class PtxIsCurrentTest {
                 .as("PTX of the test kernels; tools/cuda/ptx writes it")
                 .isNotEmpty()
                 .isEqualTo(texts(made.resolve("test")));
-        assertThat(texts(Path.of("..", "arena-kernels", "src", "main", "resources", "io", "devicearena", "kernels", "cuda")))
+        assertThat(texts(Path.of(
+                        "..", "arena-kernels", "src", "main", "resources", "io", "devicearena", "kernels", "cuda")))
                 .as("PTX of arena-kernels; tools/cuda/ptx writes it")
                 .isNotEmpty()
                 .isEqualTo(texts(made.resolve("kernels")));

@@ -68,7 +68,8 @@ public final class KernelSource {
      * @return the source
      */
     public static KernelSource of(String entryPoint, byte[] image, Access... parameters) {
-        return new KernelSource(entryPoint, image.clone(), entryPoint, List.of(parameters), new int[] {1, 1, 1}, 0, false);
+        return new KernelSource(
+                entryPoint, image.clone(), entryPoint, List.of(parameters), new int[] {1, 1, 1}, 0, false);
     }
 
     /**

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ClipTest {
     static Stream<Arguments> placesAndSeeds() {
-        return Stream.of(Place.values()).flatMap(place -> Stream.of(1, 2, 3).map(seed -> Arguments.of(place, seed)));
+        return Place.withoutCuda().stream().flatMap(place -> Stream.of(1, 2, 3).map(seed -> Arguments.of(place, seed)));
     }
 
     @ParameterizedTest(name = "{0}, seed {1}")

@@ -10,7 +10,6 @@ import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
 import io.devicearena.kernels.CudaRecorder;
-import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.host.ArenaHostValues;
@@ -31,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /** Runs steps on values that a test makes. */
 public final class StepTrial {
@@ -42,6 +40,11 @@ public final class StepTrial {
         WORKGROUP_MEMORY,
         /** The kernels in CUDA C, on the driver of the machine or on that of the tests. */
         CUDA;
+
+        /** The places of steps that have no kernels in CUDA C. */
+        public static List<Place> withoutCuda() {
+            return List.of(HOST, SUBGROUPS, WORKGROUP_MEMORY);
+        }
 
         private String provider() {
             return switch (this) {
@@ -123,8 +126,6 @@ public final class StepTrial {
             options = options.withF16Shadow(F16ShadowMode.ON_REQUEST);
         }
         if (place == Place.CUDA) {
-            steps.forEach(step -> Assumptions.assumeTrue(
-                    step instanceof CudaStep, () -> "step '" + step.label() + "' has no kernels in CUDA"));
             CudaTestDriver.use();
         }
         if (place == Place.WORKGROUP_MEMORY) {
