@@ -96,7 +96,8 @@ class ProductsTest {
     }
 
     static Stream<Arguments> roundedShapes() {
-        return shapes().filter(shape -> shape.get()[0] != Place.CUDA && Product.multipliesRounded(((Stored) shape.get()[1]).type()));
+        return shapes().filter(shape ->
+                shape.get()[0] != Place.CUDA && Product.multipliesRounded(((Stored) shape.get()[1]).type()));
     }
 
     /** The input is off by at most half a step, the 254th part of the largest of its block. */
