@@ -27,6 +27,9 @@ class ArchitectureTest {
             // the clauses, one or two interfaces for each group of the specification
             "io.devicearena.conformance.topics",
             30,
+            // each product as a step, and how the host, WGSL and CUDA compute it
+            "io.devicearena.kernels.matrix",
+            23,
             // what an engine imports first: the arena, its plan, its batches and its exceptions
             "io.devicearena",
             27);

@@ -1,8 +1,8 @@
 package io.devicearena.kernels;
 
 /**
- * A step that also has kernels in CUDA C, for an arena of the provider {@code cuda}. They compute the same as the step's
- * other forms, within the same tolerance.
+ * A step that also has kernels in CUDA C, for an arena of the provider {@code cuda}. They compute the same as the
+ * step's other forms, within the same tolerance.
  *
  * <p><b>Threads:</b> immutable.
  */

@@ -3,8 +3,8 @@ package io.devicearena.plan;
 import java.util.stream.LongStream;
 
 /**
- * The seeds of properties; {@code -Ddevicearena.seed=N} replays one, {@code -Ddevicearena.seeds=N} tries the first N. It
- * stands in a package with tests, which the build opens to JUnit.
+ * The seeds of properties; {@code -Ddevicearena.seed=N} replays one, {@code -Ddevicearena.seeds=N} tries the first N.
+ * It stands in a package with tests, which the build opens to JUnit.
  */
 public final class Seeds {
     /** The seeds of a build; a long run asks for more. */

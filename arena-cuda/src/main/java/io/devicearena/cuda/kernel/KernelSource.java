@@ -118,8 +118,8 @@ public final class KernelSource {
     }
 
     /**
-     * Lets blocks of the kernel start while the kernel in front of it in a program ends, which hides what they do first,
-     * such as reading weights (programmatic dependent launch). The kernel itself must execute {@code
+     * Lets blocks of the kernel start while the kernel in front of it in a program ends, which hides what they do
+     * first, such as reading weights (programmatic dependent launch). The kernel itself must execute {@code
      * griddepcontrol.wait} in each thread before it touches anything that a kernel in front of it writes or reads:
      * nothing checks that. Devices before compute capability 9.0 start it as usual.
      *

@@ -174,7 +174,7 @@ final class CudaTiles {
         return all;
     }
 
-    /** The words of {@code Part}: how its rows are stored in blocks, and copied in panels of blocks, then its output. */
+    /** The words of {@code Part}: how its rows are stored in blocks and copied in panels of blocks, and its output. */
     private static List<Integer> words(ProductPart part, int endGroup) {
         Matrix matrix = part.matrix();
         TensorType type = matrix.readType();

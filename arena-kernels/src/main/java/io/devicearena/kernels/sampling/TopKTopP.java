@@ -148,7 +148,7 @@ public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch,
     /**
      * A search among candidates: each slice of them keeps the likeliest, or one of a single slice is drawn.
      *
-     * @param from where they begin in {@code scratch}, in pairs of words; the candidates of the first round are the logits
+     * @param from where they begin in {@code scratch}, in pairs of words; those of the first round are the logits
      * @param to where what is kept goes
      */
     private record Round(boolean isFirst, boolean isLast, int candidates, int from, int to) {

@@ -75,8 +75,8 @@ public final class CudaKernel {
     }
 
     /**
-     * Adds a pointer to a value that the kernel reads, or a null pointer if the value begins where another one does that
-     * the kernel writes: then the kernel reads through the pointer to that.
+     * Adds a pointer to a value that the kernel reads, or a null pointer if the value begins where another one does
+     * that the kernel writes: then the kernel reads through the pointer to that.
      *
      * @param id the value
      * @param bytes the bytes that the kernel uses, 1 or more
