@@ -1,6 +1,6 @@
 // Adds an update to rows of a residual stream, by its norm if it has one: a warp for each row.
 #include "kernel.cuh"
-#include "fragments.cuh"
+#include "warp.cuh"
 
 typedef struct {
     u32 tokens, columns, has_norm;
@@ -21,11 +21,7 @@ KERNEL da_add_normed(const float *residual, const float *update, const float *no
             squares += u.at[i] * u.at[i];
         }
     }
-#pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) {
-        squares += __shfl_xor_sync(~0u, squares, distance);
-    }
-    float scale = job.has_norm ? 1 / sqrtf(squares / job.columns + job.epsilon) : 1;
+    float scale = job.has_norm ? 1 / sqrtf(warp_sum(squares) / job.columns + job.epsilon) : 1;
     for (u32 c = 4 * lane; c < job.columns; c += 128) {
         Floats4 r = GLOBAL(const Floats4, (u64)(residual + row + c));
         Floats4 u = GLOBAL(const Floats4, (u64)(update + row + c));

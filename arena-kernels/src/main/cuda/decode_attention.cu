@@ -2,33 +2,23 @@
 // and the key of the row, which one of the blocks of a key head stores. Each warp reads rows of the cache, 4 at a time, a
 // lane 4 elements of each half of a head.
 #include "kernel.cuh"
-#include "fragments.cuh"
+#include "rotation.cuh"
 
 #define WARPS 8
 #define CHUNK 32 // rows of the cache that a split has in turn
 #define PER_WARP (CHUNK / WARPS)
-#define MOST_PAIRS 128
 #define NO_SCORE (-3e38f)
 
 typedef struct {
     u32 kv_heads, group, head_dim, cache_rows, reach, has_norms, neighbours, splits;
     float epsilon, scale;
-    // of each pair: the turns of a position, as a fraction of 2^32, and 12 bits below
-    u32 turns[MOST_PAIRS], rests[MOST_PAIRS];
+    Rotation rotation;
 } DecodeJob;
 
 typedef struct {
     Floats4 query[2 * MOST_PAIRS / 4], key[2 * MOST_PAIRS / 4], sums[WARPS][2 * MOST_PAIRS / 4];
     float most[WARPS], total[WARPS];
 } DecodeMemory;
-
-DEVICE float warp_sum(float value) {
-#pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) {
-        value += __shfl_xor_sync(~0u, value, distance);
-    }
-    return value;
-}
 
 // Norms and rotates a head, by one warp.
 DEVICE void turn_head(const float *from, const float *norm, const DecodeJob *job, u32 position, float factor, float *to) {
@@ -42,16 +32,11 @@ DEVICE void turn_head(const float *from, const float *norm, const DecodeJob *job
         u32 first = job->neighbours ? 2 * pair : pair, second = job->neighbours ? first + 1 : pair + half;
         float a = job->has_norms ? from[first] * scale * norm[first] : from[first];
         float b = job->has_norms ? from[second] * scale * norm[second] : from[second];
-        int phase = (int)(position * job->turns[pair] + (position * job->rests[pair] >> 12));
-        float angle = phase * 4.656612873e-10f; // 2^-31: in half turns
+        float angle = half_turns(&job->rotation, pair, position);
         float sine = sinpif(angle), cosine = cospif(angle);
         to[first] = factor * (a * cosine - b * sine);
         to[second] = factor * (a * sine + b * cosine);
     }
-}
-
-DEVICE float dot(Floats4 a, Floats4 b) {
-    return a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2] + a.at[3] * b.at[3];
 }
 
 DEVICE void add_scaled(Floats4 *sum, float weight, Floats4 value) {

@@ -7,14 +7,11 @@
 // added; what is left out is 2^-22 of a product. Without it there is one product of rounded numbers.
 // Source: H. Ootomo and R. Yokota, Recovering single precision accuracy from Tensor Cores, 2022.
 #pragma once
+#include "warp.cuh"
 
 typedef struct {
     u32 high, low;
 } Split;
-
-typedef struct ALIGNED(16) {
-    float at[4];
-} Floats4;
 
 // A tile in shared memory has 32 columns as 8 pieces of 16 bytes. The pieces of a row are permuted, so that 8 threads
 // which write a column of pieces, or read four pieces of two rows, meet no bank of the memory twice.

@@ -33,10 +33,10 @@ DEVICE void store_product(const Parts *parts, const ProductJob *job, u32 number,
     if (row >= part->rows) {
         return;
     }
-    float *out = number == 0 ? parts->out[0] : number == 1 ? parts->out[1] : parts->out[2];
+    float *out = OF_PART(parts->out, number);
     float product = scale * sum;
     if (part->has_bias) {
-        product += (number == 0 ? parts->bias[0] : number == 1 ? parts->bias[1] : parts->bias[2])[row];
+        product += OF_PART(parts->bias, number)[row];
     }
     if (gated) {
         product = activated(job->activation, product) * scale * other;
@@ -127,7 +127,7 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
     const u32 matrix = gated ? tile_row / (ROWS / 2) : number;
     const Format format = job->part[matrix].format;
     const u32 matrix_row = first_row + (gated ? tile_row % (ROWS / 2) : tile_row);
-    const u8 *weights = number == 0 ? parts->weights[0] : number == 1 ? parts->weights[1] : parts->weights[2];
+    const u8 *weights = OF_PART(parts->weights, number);
     const u8 *row = (gated && matrix == 1 ? parts->weights[1] : weights) + (u64)matrix_row * format.row_bytes;
     const u32 row_columns = matrix_row < job->part[matrix].rows ? columns : 0;
 

@@ -1,15 +1,14 @@
 // Norms and rotates the heads of queries and keys, and stores keys and values into their caches: a block for each row,
 // whose heads take turns with its warps, first those of the queries. Without `queries` they are in `rotated`.
 #include "kernel.cuh"
+#include "rotation.cuh"
 
-#define MOST_PAIRS 128 // of a head
-#define PER_THREAD 4   // pairs of a thread of a warp
+#define PER_THREAD 4 // pairs of a thread of a warp
 
 typedef struct {
     u32 rows, heads, kv_heads, head_dim, cache_rows, has_norms, neighbours;
     float epsilon;
-    // of each pair: the turns of a position, as a fraction of 2^32, and 12 bits below
-    u32 turns[MOST_PAIRS], rests[MOST_PAIRS];
+    Rotation rotation;
 } RopeJob;
 
 KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys, const float *values, float *key_cache,
@@ -21,8 +20,7 @@ KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys
         return;
     }
     for (u32 pair = threadIdx.x; pair < half; pair += blockDim.x) {
-        int phase = (int)(position * job.turns[pair] + (position * job.rests[pair] >> 12));
-        float angle = phase * 4.656612873e-10f; // 2^-31: in half turns
+        float angle = half_turns(&job.rotation, pair, position);
         sines[pair] = sinpif(angle);
         cosines[pair] = cospif(angle);
     }
@@ -41,11 +39,7 @@ KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys
             y[i] = pair < half ? from[first + (job.neighbours ? 1 : half)] : 0;
             squares += x[i] * x[i] + y[i] * y[i];
         }
-#pragma unroll
-        for (int distance = 16; distance > 0; distance /= 2) {
-            squares += __shfl_xor_sync(~0u, squares, distance);
-        }
-        float scale = 1 / sqrtf(squares / job.head_dim + job.epsilon);
+        float scale = 1 / sqrtf(warp_sum(squares) / job.head_dim + job.epsilon);
 #pragma unroll
         for (int i = 0; i < PER_THREAD; i++) {
             u32 pair = lane + 32 * i, first = job.neighbours ? 2 * pair : pair;

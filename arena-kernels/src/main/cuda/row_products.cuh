@@ -35,11 +35,7 @@ typedef struct {
 } RowPointers;
 
 DEVICE float block_sum(float value, float *of_warps) {
-#pragma unroll
-    for (int distance = 16; distance > 0; distance /= 2) {
-        value += __shfl_xor_sync(~0u, value, distance);
-    }
-    of_warps[threadIdx.x / 32] = value;
+    of_warps[threadIdx.x / 32] = warp_sum(value);
     __syncthreads();
     float sum = 0;
     for (int i = 0; i < WARPS; i++) {
@@ -61,10 +57,6 @@ DEVICE void read_vectors(const float *row, u32 from, u32 count, Floats4 *to) {
     }
 }
 
-DEVICE float squares_of(Floats4 v) {
-    return v.at[0] * v.at[0] + v.at[1] * v.at[1] + v.at[2] * v.at[2] + v.at[3] * v.at[3];
-}
-
 DEVICE void stage_normed(const RowPointers *to, const RowJob *job, float *staged, float *of_warps) {
     const u64 row = job->has_cursor ? (u64)(to->cursor[1] - 1) * job->columns : 0;
     const u32 count = job->columns / 4, step = 32 * WARPS * VECTORS;
@@ -74,7 +66,7 @@ DEVICE void stage_normed(const RowPointers *to, const RowJob *job, float *staged
         read_vectors(to->update + row, from, count, updates);
 #pragma unroll
         for (int i = 0; i < VECTORS; i++) {
-            squares += squares_of(updates[i]);
+            squares += dot(updates[i], updates[i]);
         }
     }
     if (job->has_update_norm) {
@@ -96,7 +88,7 @@ DEVICE void stage_normed(const RowPointers *to, const RowJob *job, float *staged
             for (int j = 0; job->has_update && j < 4; j++) {
                 sums[i].at[j] += updates[i].at[j] * (job->has_update_norm ? scale * norms[i].at[j] : 1);
             }
-            squares += squares_of(sums[i]);
+            squares += dot(sums[i], sums[i]);
             if (v < count) {
                 GLOBAL(Floats4, (u64)(staged + 4 * v)) = sums[i];
                 if (job->has_update && blockIdx.x == 0) {
@@ -186,15 +178,6 @@ DEVICE float multiply(const Rows *rows, const u32 *words, u32 start, u32 number,
     }
     return sum;
 }
-
-DEVICE float lanes_sum(float sum, u32 lanes) {
-    for (u32 distance = lanes / 2; distance > 0; distance /= 2) {
-        sum += __shfl_xor_sync(~0u, sum, distance);
-    }
-    return sum;
-}
-
-#define OF_PART(array, number) ((number) == 0 ? (array)[0] : (number) == 1 ? (array)[1] : (array)[2])
 
 // Which row a warp multiplies in a turn, and a piece of it.
 typedef struct {

@@ -12,6 +12,9 @@ typedef struct {
     u32 type, row_bytes, block_shift, block_bytes, panel_shift, panel_bytes;
 } Format;
 
+// What belongs to one of three matrices. An array with an index would not stay in registers.
+#define OF_PART(array, number) ((number) == 0 ? (array)[0] : (number) == 1 ? (array)[1] : (array)[2])
+
 // Four bytes from an even byte on.
 DEVICE u32 word_at(const u32 *words, u32 byte) {
     return (u32)(((u64)words[byte / 4 + 1] << 32 | words[byte / 4]) >> 8 * (byte & 2));
