@@ -46,7 +46,7 @@ public record StridedCopy(Strided to, Strided from, List<Long> shape) implements
      * @param out receives the elements in the order of the shape
      * @param from where they are
      * @param shape the extent of each dimension, 1 or more
-     * @ for elements of 4 bytes
+     * @return the step, for elements of 4 bytes
      */
     public static StridedCopy to(NodeId out, Strided from, List<Long> shape) {
         return new StridedCopy(Strided.dense(out, shape), from, shape);
