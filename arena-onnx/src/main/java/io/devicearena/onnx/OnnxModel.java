@@ -32,7 +32,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 
 /**
  * An ONNX file: its graph, for the planner, and its weights, for the arena.
@@ -51,16 +50,15 @@ public final class OnnxModel implements AutoCloseable {
     private final MappedFile file;
     private final ModelProto model;
     private final TensorReader reader;
-    private final Map<String, OnnxConstant> tensors;
     private final Map<String, String> freeDimensions;
     private final Map<String, NodeId> ids = new HashMap<>();
-    private final Map<String, OnnxConstant> folded = new LinkedHashMap<>();
+    private final Map<String, OnnxConstant> weights; // those of the file first, then what graphs add
 
     private OnnxModel(MappedFile file, ModelProto model, TensorReader reader, Map<String, OnnxConstant> tensors) {
         this.file = file;
         this.model = model;
         this.reader = reader;
-        this.tensors = tensors;
+        this.weights = new LinkedHashMap<>(tensors);
         this.freeDimensions = Collections.unmodifiableMap(FreeDimensions.of(model.getGraph(), tensors.keySet()));
         model.getGraph().getInputList().forEach(input -> id(input.getName()));
         tensors.keySet().forEach(this::id);
@@ -73,20 +71,15 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** A value that is worked out may have other elements at other sizes: then it is another weight. */
-    private OnnxConstant folded(OnnxConstant constant) {
-        synchronized (folded) {
+    /** A value that is worked out may have other elements at other sizes, as a branch may: then it is another weight. */
+    private OnnxConstant named(OnnxConstant constant) {
+        synchronized (weights) {
             String name = constant.name();
-            for (int i = 2; tensors.containsKey(name) || !isFree(name, constant); i++) {
+            for (int i = 2; !weights.computeIfAbsent(name, constant::named).isSame(constant); i++) {
                 name = constant.name() + "#" + i;
             }
-            return folded.computeIfAbsent(name, constant::named);
+            return Objects.requireNonNull(weights.get(name));
         }
-    }
-
-    private boolean isFree(String name, OnnxConstant constant) {
-        OnnxConstant other = folded.get(name);
-        return other == null || other.isSame(constant);
     }
 
     /**
@@ -102,10 +95,10 @@ public final class OnnxModel implements AutoCloseable {
         List<MappedFile> opened = new ArrayList<>(List.of(file));
         try {
             return file.reading(() -> {
-                ModelStructure structure = ModelStructure.read(file);
+                ModelStructure structure = new ModelStructure(file);
                 TensorReader reader = new TensorReader(file, structure);
                 try {
-                    ModelProto model = ConstantBranches.inline(path, structure.model(), reader, _ -> Optional.empty());
+                    ModelProto model = ConstantBranches.inline(path, structure.model(), reader);
                     return new OnnxModel(file, model, reader, reader.read(model.getGraph()));
                 } finally {
                     opened.addAll(reader.opened());
@@ -148,7 +141,7 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     OnnxGraph graph(Map<String, Long> dimensions, Optional<ShapeInference> inference) {
-        return graph(dimensions, inference, Set.of(), this::folded);
+        return graph(dimensions, inference, Set.of(), this::named);
     }
 
     private OnnxGraph graph(
@@ -205,12 +198,11 @@ public final class OnnxModel implements AutoCloseable {
         OnnxGraph found = shapes.find();
         boolean isNamed = found.nodes().stream()
                 .flatMap(node -> found.constant(node.id()).stream())
-                .filter(OnnxConstant::isWorkedOut)
-                .allMatch(constant -> folded(constant).name().equals(constant.name()));
+                .allMatch(constant -> named(constant).name().equals(constant.name()));
         return isNamed
                 ? found
                 : new ShapePolynomials(
-                                file.path(), dimensions, sizes -> graph(sizes, inference(), computed, this::folded))
+                                file.path(), dimensions, sizes -> graph(sizes, inference(), computed, this::named))
                         .find();
     }
 
@@ -220,15 +212,13 @@ public final class OnnxModel implements AutoCloseable {
         return dot >= 0
                 && name.substring(dot + 1).matches("[0-9]{1,2}")
                 && model.getGraph().getNodeList().stream()
-                        .flatMap(node ->
-                                IntStream.range(0, node.getOutputCount()).mapToObj(node::getOutput))
-                        .anyMatch(name.substring(0, dot)::equals);
+                        .anyMatch(node -> node.getOutputList().contains(name.substring(0, dot)));
     }
 
     private static Optional<ShapeInference> inference() {
         try {
-            return OnnxRuntimeInference.load();
-        } catch (LinkageError e) { // ONNX Runtime is optional
+            return Optional.of(OnnxRuntimeInference.load());
+        } catch (LinkageError | IllegalStateException e) { // ONNX Runtime is optional
             return Optional.empty();
         }
     }
@@ -238,11 +228,9 @@ public final class OnnxModel implements AutoCloseable {
      * parameters and constants, as {@link io.devicearena.weights.WeightLoader} wants them.
      */
     public WeightSource weights() {
-        Map<String, OnnxConstant> all = new LinkedHashMap<>(tensors);
-        synchronized (folded) {
-            all.putAll(folded);
+        synchronized (weights) {
+            return new OnnxWeights(file.path(), weights);
         }
-        return new OnnxWeights(file.path(), all);
     }
 
     @Override
@@ -253,6 +241,6 @@ public final class OnnxModel implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "ONNX file " + file.path() + " of " + tensors.size() + " tensors";
+        return "ONNX file " + file.path() + " of " + weights().tensors().size() + " tensors";
     }
 }

@@ -16,6 +16,7 @@ import io.devicearena.onnx.graph.OnnxOperator;
 import io.devicearena.onnx.graph.OnnxWeights;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
+import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
@@ -331,6 +332,76 @@ class OnnxOperatorsTest {
             assertThat(model.graph(Map.of("N", 5L), Optional.empty()).nodes())
                     .extracting(PlanNode::name)
                     .containsExactly("x", "y");
+        }
+    }
+
+    /** Each branch multiplies by a weight of its own, and both call it w; the condition is whether x has 4 elements. */
+    private static GraphProto.Builder weighted() {
+        return GraphProto.newBuilder()
+                .addInput(Models.value("x", "N"))
+                .addInitializer(Models.longs("four", 4))
+                .addNode(Models.node("Shape", List.of("x"), "n"))
+                .addNode(Models.node("Equal", List.of("n", "four"), "c"))
+                .addNode(Models.node("If", List.of("c"), "y").toBuilder()
+                        .addAttribute(branch("then_branch", times(2)))
+                        .addAttribute(branch("else_branch", times(3))));
+    }
+
+    private static GraphProto.Builder times(float number) {
+        return GraphProto.newBuilder()
+                .addInitializer(Models.floats("w", List.of(1L), number))
+                .addNode(Models.node("Mul", List.of("x", "w"), "t"))
+                .addOutput(Models.value("t", "N"));
+    }
+
+    @Test
+    void weightsOfBranches_areThoseOfTheModel_andOthersHaveOtherNames() {
+        try (OnnxModel model = open(weighted())) {
+            OnnxGraph four = model.graph(Map.of("N", 4L), Optional.empty());
+            OnnxGraph five = model.graph(Map.of("N", 5L), Optional.empty());
+            assertThat(model.graph(Map.of("N", 4L), Optional.empty()).nodes()).isEqualTo(four.nodes());
+            assertThat(four.nodes()).extracting(OnnxNode::name).containsExactly("x", "w", "y");
+            assertThat(five.nodes()).extracting(OnnxNode::name).containsExactly("x", "w#2", "y");
+            assertThat(four.constant(id(four, "w")).orElseThrow().floats()).containsExactly(2);
+            assertThat(five.constant(id(five, "w#2")).orElseThrow().floats()).containsExactly(3);
+            assertThat(five.node(id(five, "y")).inputs()).containsExactly(id(five, "x"), id(five, "w#2"));
+            assertThat(model.weights().tensors()).containsOnlyKeys("four", "w", "w#2");
+            assertThat(OnnxWeights.of(model.path(), List.of(four, five)).tensors())
+                    .containsOnlyKeys("w", "w#2");
+        }
+    }
+
+    @Test
+    void branchOfABranch_readsTheValuesAroundIt() {
+        GraphProto.Builder inner = GraphProto.newBuilder()
+                .addNode(Models.node("Neg", List.of("h"), "t"))
+                .addOutput(Models.value("t", "N"));
+        GraphProto.Builder outer = GraphProto.newBuilder()
+                .addNode(Models.node("Exp", List.of("x"), "h"))
+                .addNode(Models.node("If", List.of("c"), "v").toBuilder()
+                        .addAttribute(branch("then_branch", inner))
+                        .addAttribute(branch("else_branch", inner)))
+                .addOutput(Models.value("v", "N"));
+        GraphProto.Builder graph = GraphProto.newBuilder()
+                .addInput(Models.value("x", "N"))
+                .addInitializer(Models.longs("four", 4))
+                .addInitializer(TensorProto.newBuilder()
+                        .setName("yes")
+                        .setDataType(TensorProto.DataType.BOOL.getNumber())
+                        .addInt32Data(1))
+                .addNode(Models.node("Relu", List.of("x"), "h"))
+                .addNode(Models.node("Shape", List.of("x"), "n"))
+                .addNode(Models.node("Equal", List.of("n", "four"), "c"))
+                .addNode(Models.node("If", List.of("yes"), "a").toBuilder()
+                        .addAttribute(branch("then_branch", outer))
+                        .addAttribute(branch("else_branch", outer)))
+                .addNode(Models.node("Sub", List.of("h", "a"), "y"));
+        try (OnnxModel model = open(graph)) {
+            OnnxGraph read = model.graph(Map.of("N", 4L), Optional.empty());
+            NodeId exp = id(read, "If_of_a/h");
+            assertThat(read.node(exp).op()).isEqualTo("Exp");
+            assertThat(read.node(id(read, "a")).op()).isEqualTo("Neg");
+            assertThat(read.node(id(read, "a")).inputs()).containsExactly(exp);
         }
     }
 

@@ -8,9 +8,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.LongFunction;
+import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A tensor whose elements are known before the graph runs: an initialiser, a {@code Constant} node, a tensor of an
@@ -109,22 +110,18 @@ public final class OnnxConstant {
      */
     public long[] longs() {
         MemorySegment read = bytes.get();
-        LongFunction<Long> element = switch (type()) {
+        IntToLongFunction element = switch (type()) {
             case BOOL -> i -> read.get(ValueLayout.JAVA_BYTE, i) == 0 ? 0L : 1L;
-            case U8 -> i -> (long) Byte.toUnsignedInt(read.get(ValueLayout.JAVA_BYTE, i));
-            case I8 -> i -> (long) read.get(ValueLayout.JAVA_BYTE, i);
-            case U16 -> i -> (long) Short.toUnsignedInt(read.get(SHORT, i * Short.BYTES));
-            case I16 -> i -> (long) read.get(SHORT, i * Short.BYTES);
-            case U32 -> i -> Integer.toUnsignedLong(read.get(INT, i * Integer.BYTES));
-            case I32 -> i -> (long) read.get(INT, i * Integer.BYTES);
-            case U64, I64 -> i -> read.get(LONG, i * Long.BYTES);
+            case U8 -> i -> Byte.toUnsignedInt(read.get(ValueLayout.JAVA_BYTE, i));
+            case I8 -> i -> read.get(ValueLayout.JAVA_BYTE, i);
+            case U16 -> i -> Short.toUnsignedInt(read.get(SHORT, (long) i * Short.BYTES));
+            case I16 -> i -> read.get(SHORT, (long) i * Short.BYTES);
+            case U32 -> i -> Integer.toUnsignedLong(read.get(INT, (long) i * Integer.BYTES));
+            case I32 -> i -> read.get(INT, (long) i * Integer.BYTES);
+            case U64, I64 -> i -> read.get(LONG, (long) i * Long.BYTES);
             default -> throw new IllegalArgumentException(subject() + ": expected integers, got " + type());
         };
-        long[] longs = new long[count(read)];
-        for (int i = 0; i < longs.length; i++) {
-            longs[i] = element.apply(i);
-        }
-        return longs;
+        return IntStream.range(0, count(read)).mapToLong(element).toArray();
     }
 
     /**
@@ -155,25 +152,20 @@ public final class OnnxConstant {
     public double[] doubles() {
         if (type() == TensorType.F64) {
             MemorySegment read = bytes.get();
-            return doubles(count(read), i -> Double.longBitsToDouble(read.get(LONG, (long) i * Long.BYTES)));
+            return IntStream.range(0, count(read))
+                    .mapToDouble(i -> Double.longBitsToDouble(read.get(LONG, (long) i * Long.BYTES)))
+                    .toArray();
         }
         if (type().isDecoded()) {
             float[] floats = floats();
-            return doubles(floats.length, i -> floats[i]);
+            return IntStream.range(0, floats.length).mapToDouble(i -> floats[i]).toArray();
         }
         if (type().dtype().isEmpty()) {
             throw new IllegalArgumentException(subject() + ": expected numbers of a Java type, got " + type());
         }
-        long[] longs = longs();
-        return doubles(longs.length, i -> type() == TensorType.U64 ? unsigned(longs[i]) : longs[i]);
-    }
-
-    private static double[] doubles(int count, ToDoubleFunction<Integer> element) {
-        double[] doubles = new double[count];
-        for (int i = 0; i < count; i++) {
-            doubles[i] = element.applyAsDouble(i);
-        }
-        return doubles;
+        return LongStream.of(longs())
+                .mapToDouble(bits -> type() == TensorType.U64 ? unsigned(bits) : bits)
+                .toArray();
     }
 
     private static double unsigned(long bits) {
@@ -218,8 +210,11 @@ public final class OnnxConstant {
      * @param other a constant of any name
      */
     public boolean isSame(OnnxConstant other) {
-        return this == other
-                || (type() == other.type() && shape().equals(other.shape()) && bytes().mismatch(other.bytes()) < 0);
+        boolean isOnePlace =
+                !isWorkedOut() && tensor.file().equals(other.tensor.file()) && tensor.offset() == other.tensor.offset();
+        return type() == other.type()
+                && shape().equals(other.shape())
+                && (isOnePlace || bytes().mismatch(other.bytes()) < 0);
     }
 
     private String subject() {

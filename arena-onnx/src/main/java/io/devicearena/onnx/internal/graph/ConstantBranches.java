@@ -1,12 +1,11 @@
 package io.devicearena.onnx.internal.graph;
 
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxException;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
-import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
-import io.devicearena.onnx.internal.proto.OnnxProto.ValueInfoProto;
 import io.devicearena.onnx.internal.tensors.TensorReader;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -16,131 +15,85 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the branch of each {@code If} with a constant condition in its place. Values of a branch whose names the graph
- * has get others. An {@code If} whose condition is computed stays.
+ * Puts the branch of each {@code If} with a known condition in its place. Values of a branch whose names the graph has
+ * get others. An {@code If} whose condition is not known stays.
  */
 public final class ConstantBranches {
     private final Path file;
-    private final TensorReader reader;
     private final GraphProto.Builder made;
-    private final Set<String> names = new HashSet<>();
-    private final Function<String, Optional<Boolean>> known;
+    private final Set<String> names;
 
-    private ConstantBranches(
-            Path file, TensorReader reader, GraphProto graph, Function<String, Optional<Boolean>> known) {
-        this.known = known;
+    private ConstantBranches(Path file, GraphProto graph) {
         this.file = file;
-        this.reader = reader;
         this.made = graph.toBuilder().clearNode();
-        graph.getInputList().forEach(input -> names.add(input.getName()));
-        graph.getInitializerList().forEach(tensor -> names.add(tensor.getName()));
-        graph.getNodeList().forEach(node -> names.addAll(node.getOutputList()));
+        this.names = names(graph);
     }
 
     /**
-     * Returns a model without them; the same one if it has none.
+     * Returns a model without those whose condition is a weight or a constant; the same one if it has none.
      *
-     * @param known the truth values of the graph that are known otherwise, by name
      * @throws OnnxException if a branch has another number of outputs than its node
      */
-    public static ModelProto inline(
-            Path file, ModelProto model, TensorReader reader, Function<String, Optional<Boolean>> known) {
-        GraphProto graph = model.getGraph();
-        if (graph.getNodeList().stream().noneMatch(ConstantBranches::isIf)) {
+    public static ModelProto inline(Path file, ModelProto model, TensorReader reader) {
+        if (model.getGraph().getNodeList().stream().noneMatch(ConstantBranches::isIf)) {
             return model;
         }
-        ConstantBranches branches = new ConstantBranches(file, reader, graph, known);
-        branches.addNodes(graph, new Scope(null, graph, Map.of()));
-        return model.toBuilder().setGraph(branches.made).build();
+        Map<String, OnnxConstant> tensors = reader.read(model.getGraph());
+        return inline(
+                        file,
+                        model,
+                        name -> Optional.ofNullable(tensors.get(name)).flatMap(Numbers::of))
+                .map(inlined -> inline(file, inlined, reader)) // branches may have others
+                .orElse(model);
+    }
+
+    /**
+     * Returns a model without them, or empty if it has none.
+     *
+     * @param known the elements of values, where they are known
+     * @throws OnnxException if a branch has another number of outputs than its node
+     */
+    static Optional<ModelProto> inline(Path file, ModelProto model, Function<String, Optional<Numbers>> known) {
+        ConstantBranches branches = new ConstantBranches(file, model.getGraph());
+        boolean isSame = true;
+        for (NodeProto node : model.getGraph().getNodeList()) {
+            Optional<GraphProto> branch = isIf(node) ? branch(node, known.apply(node.getInput(0))) : Optional.empty();
+            branch.ifPresentOrElse(graph -> branches.add(node, graph), () -> branches.made.addNode(node));
+            isSame &= branch.isEmpty();
+        }
+        return isSame
+                ? Optional.empty()
+                : Optional.of(model.toBuilder().setGraph(branches.made).build());
     }
 
     static boolean isIf(NodeProto node) {
         return node.getOpType().equals("If")
-                && (node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx"))
+                && OperatorReader.domain(node.getDomain()).isEmpty()
                 && node.getInputCount() == 1;
     }
 
-    /** What the names in a graph mean: those of its own values, then those of the graphs around it. */
-    private record Scope(
-            @Nullable Scope outer,
-            Map<String, TensorProto> tensors,
-            Map<String, NodeProto> makers,
-            Map<String, String> renamed) {
-        Scope(@Nullable Scope outer, GraphProto graph, Map<String, String> renamed) {
-            this(outer, new HashMap<>(), new HashMap<>(), renamed);
-            graph.getInitializerList().forEach(tensor -> tensors.put(tensor.getName(), tensor));
-            graph.getNodeList()
-                    .forEach(node -> node.getOutputList().forEach(output -> makers.putIfAbsent(output, node)));
-        }
-
-        String name(String name) {
-            for (Scope scope = this; scope != null; scope = scope.outer) {
-                String own = scope.renamed.get(name);
-                if (own != null) {
-                    return own;
-                }
-            }
-            return name;
-        }
+    private static Optional<GraphProto> branch(NodeProto node, Optional<Numbers> condition) {
+        return condition
+                .filter(numbers -> numbers.values().length == 1)
+                .map(numbers -> numbers.values()[0] != 0 ? "then_branch" : "else_branch")
+                .flatMap(name -> node.getAttributeList().stream()
+                        .filter(attribute -> attribute.getName().equals(name) && attribute.hasG())
+                        .map(AttributeProto::getG)
+                        .findFirst());
     }
 
-    private void addNodes(GraphProto graph, Scope scope) {
-        for (NodeProto node : graph.getNodeList()) {
-            Optional<GraphProto> branch = isIf(node) ? branch(node, scope) : Optional.empty();
-            if (branch.isPresent()) {
-                addBranch(node, branch.get(), scope);
-                continue;
-            }
-            NodeProto.Builder copy = node.toBuilder().clearInput().clearOutput();
-            node.getInputList().forEach(name -> copy.addInput(scope.name(name)));
-            node.getOutputList().forEach(name -> copy.addOutput(scope.name(name)));
-            made.addNode(copy);
-        }
+    /** The names that values of a graph have in it. */
+    private static Set<String> names(GraphProto graph) {
+        Set<String> names = new HashSet<>();
+        graph.getInputList().forEach(input -> names.add(input.getName()));
+        graph.getInitializerList().forEach(tensor -> names.add(tensor.getName()));
+        graph.getNodeList().forEach(node -> names.addAll(node.getOutputList()));
+        return names;
     }
 
-    private Optional<GraphProto> branch(NodeProto node, Scope scope) {
-        Optional<Boolean> condition = condition(node.getInput(0), scope)
-                .or(() -> scope.outer() == null ? known.apply(node.getInput(0)) : Optional.empty());
-        return condition.flatMap(isTrue -> node.getAttributeList().stream()
-                .filter(attribute -> attribute.getName().equals(isTrue ? "then_branch" : "else_branch"))
-                .filter(AttributeProto::hasG)
-                .map(AttributeProto::getG)
-                .findFirst());
-    }
-
-    /** The value of a condition that is a weight or a constant, also through {@code Identity} and {@code Not}. */
-    private Optional<Boolean> condition(String value, Scope begin) {
-        String name = value;
-        boolean isNegated = false;
-        Set<NodeProto> seen = new HashSet<>();
-        for (Scope scope = begin; scope != null; ) {
-            TensorProto tensor = scope.tensors.get(name);
-            NodeProto maker = scope.makers.get(name);
-            if (maker != null && TensorReader.isConstant(maker) && maker.getAttributeCount() == 1) {
-                tensor = maker.getAttribute(0).getT();
-            }
-            if (tensor != null) {
-                boolean negated = isNegated;
-                return reader.truth(name, tensor).map(isTrue -> isTrue != negated);
-            }
-            if (maker == null) {
-                scope = scope.outer;
-            } else if (Set.of("Identity", "Not").contains(maker.getOpType())
-                    && maker.getInputCount() == 1
-                    && seen.add(maker)) {
-                isNegated ^= maker.getOpType().equals("Not");
-                name = maker.getInput(0);
-            } else {
-                break;
-            }
-        }
-        return Optional.empty();
-    }
-
-    private void addBranch(NodeProto node, GraphProto branch, Scope scope) {
+    private void add(NodeProto node, GraphProto branch) {
         if (branch.getOutputCount() != node.getOutputCount()) {
             throw new OnnxException(
                     file,
@@ -148,37 +101,64 @@ public final class ConstantBranches {
                             + " outputs, got one of " + branch.getOutputCount());
         }
         Map<String, String> renamed = new HashMap<>();
-        Scope inner = new Scope(scope, branch, renamed);
         for (int i = 0; i < node.getOutputCount(); i++) {
+            String name = branch.getOutput(i).getName();
             if (!node.getOutput(i).isEmpty()
-                    && inner.makers.containsKey(branch.getOutput(i).getName())) {
-                renamed.putIfAbsent(branch.getOutput(i).getName(), scope.name(node.getOutput(i)));
+                    && branch.getNodeList().stream()
+                            .anyMatch(maker -> maker.getOutputList().contains(name))) {
+                renamed.putIfAbsent(name, node.getOutput(i));
             }
         }
-        Stream.concat(
-                        inner.tensors.keySet().stream(),
-                        branch.getNodeList().stream().flatMap(made -> made.getOutputList().stream()))
+        names(branch).stream()
                 .filter(name -> !name.isEmpty())
                 .forEach(name -> renamed.computeIfAbsent(name, own -> unused(node, own)));
-        branch.getInitializerList()
-                .forEach(tensor -> made.addInitializer(tensor.toBuilder().setName(inner.name(tensor.getName()))));
-        made.addAllSparseInitializer(branch.getSparseInitializerList());
-        addNodes(branch, inner);
-        Stream.concat(branch.getValueInfoList().stream(), branch.getOutputList().stream())
-                .filter(value -> renamed.containsKey(value.getName()))
-                .forEach(value -> made.addValueInfo(value.toBuilder().setName(inner.name(value.getName()))));
+        GraphProto.Builder inner = branch.toBuilder();
+        rename(inner, renamed);
+        made.addAllInitializer(inner.getInitializerList())
+                .addAllSparseInitializer(inner.getSparseInitializerList())
+                .addAllNode(inner.getNodeList())
+                .addAllValueInfo(inner.getValueInfoList());
         for (int i = 0; i < node.getOutputCount(); i++) {
-            ValueInfoProto value = branch.getOutput(i);
-            String output = scope.name(node.getOutput(i));
-            if (!output.isEmpty() && !inner.name(value.getName()).equals(output)) { // a weight, or a value from outside
+            String value = inner.getOutput(i).getName();
+            String output = node.getOutput(i);
+            if (output.isEmpty()) {
+                continue;
+            }
+            made.addValueInfo(inner.getOutput(i).toBuilder().setName(output));
+            if (!value.equals(output)) { // a weight, or a value from outside
                 made.addNode(NodeProto.newBuilder()
                         .setOpType("Identity")
                         .setName(node.getName())
-                        .addInput(inner.name(value.getName()))
+                        .addInput(value)
                         .addOutput(output));
-                made.addValueInfo(value.toBuilder().setName(output));
             }
         }
+    }
+
+    /** Gives values other names, also where graphs of nodes read them. */
+    private static void rename(GraphProto.Builder graph, Map<String, String> others) {
+        graph.getInitializerBuilderList().forEach(tensor -> tensor.setName(other(tensor.getName(), others)));
+        Stream.concat(graph.getOutputBuilderList().stream(), graph.getValueInfoBuilderList().stream())
+                .forEach(value -> value.setName(other(value.getName(), others)));
+        for (NodeProto.Builder node : graph.getNodeBuilderList()) {
+            for (int i = 0; i < node.getInputCount(); i++) {
+                node.setInput(i, other(node.getInput(i), others));
+            }
+            for (int i = 0; i < node.getOutputCount(); i++) {
+                node.setOutput(i, other(node.getOutput(i), others));
+            }
+            for (AttributeProto.Builder attribute : node.getAttributeBuilderList()) {
+                if (attribute.hasG()) {
+                    Map<String, String> outer = new HashMap<>(others);
+                    outer.keySet().removeAll(names(attribute.getG()));
+                    rename(attribute.getGBuilder(), outer);
+                }
+            }
+        }
+    }
+
+    private static String other(String name, Map<String, String> others) {
+        return others.getOrDefault(name, name);
     }
 
     private String unused(NodeProto node, String name) {

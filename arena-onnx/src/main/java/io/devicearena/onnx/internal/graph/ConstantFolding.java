@@ -1,17 +1,16 @@
 package io.devicearena.onnx.internal.graph;
 
 import io.devicearena.onnx.graph.OnnxAttributes;
-import io.devicearena.onnx.graph.OnnxOperator;
+import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.DoubleBinaryOperator;
-import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -20,57 +19,13 @@ import java.util.stream.LongStream;
  * <p>Source: the operators of ONNX (ai.onnx, opset 7 to 23).
  */
 final class ConstantFolding {
-    private static final Map<String, DoubleBinaryOperator> BINARY = Map.ofEntries(
-            Map.entry("Add", (a, b) -> a + b),
-            Map.entry("Sub", (a, b) -> a - b),
-            Map.entry("Mul", (a, b) -> a * b),
-            Map.entry("Div", (a, b) -> a / b),
-            Map.entry("Max", Math::max),
-            Map.entry("Min", Math::min),
-            Map.entry("Pow", Math::pow),
-            Map.entry("Equal", (a, b) -> truth(a == b)),
-            Map.entry("Greater", (a, b) -> truth(a > b)),
-            Map.entry("GreaterOrEqual", (a, b) -> truth(a >= b)),
-            Map.entry("Less", (a, b) -> truth(a < b)),
-            Map.entry("LessOrEqual", (a, b) -> truth(a <= b)),
-            Map.entry("And", (a, b) -> a * b),
-            Map.entry("Or", Math::max),
-            Map.entry("Xor", (a, b) -> truth(a != b)));
-    private static final Map<String, DoubleUnaryOperator> UNARY = Map.of(
-            "Abs", Math::abs,
-            "Neg", a -> -a,
-            "Not", a -> 1 - a,
-            "Sign", Math::signum,
-            "Floor", Math::floor,
-            "Ceil", Math::ceil,
-            "Sqrt", Math::sqrt,
-            "Reciprocal", a -> 1 / a);
-    private static final Map<String, DoubleBinaryOperator> REDUCTIONS = Map.of(
-            "ReduceSum",
-            (a, b) -> a + b,
-            "ReduceProd",
-            (a, b) -> a * b,
-            "ReduceMax",
-            Math::max,
-            "ReduceMin",
-            Math::min);
-
-    private final OnnxOperator operator;
+    private final Operands operands;
     private final OnnxAttributes attributes;
-    private final List<Optional<ValueType>> types;
-    private final List<Optional<Numbers>> operands;
 
-    /**
-     * Makes the computation of an operator of ONNX.
-     *
-     * @param types the types of its operands, as far as they are known
-     * @param operands their elements, where they are known and few
-     */
-    ConstantFolding(OnnxOperator operator, List<Optional<ValueType>> types, List<Optional<Numbers>> operands) {
-        this.operator = operator;
-        this.attributes = operator.attributes();
-        this.types = types;
+    /** Makes the computation of an operator. */
+    ConstantFolding(Operands operands) {
         this.operands = operands;
+        this.attributes = operands.attributes();
     }
 
     private static double truth(boolean value) {
@@ -83,114 +38,119 @@ final class ConstantFolding {
      * @param type its type and shape
      */
     Optional<Numbers> output(ValueType type) {
-        long elements = elements(type.shape());
-        if (!operator.domain().isEmpty() || !Numbers.isOfType(type.type()) || elements > Numbers.MOST_ELEMENTS) {
+        if (!operands.operator().domain().isEmpty()
+                || !Numbers.isOfType(type.type())
+                || type.elements() > Numbers.MOST_ELEMENTS) {
             return Optional.empty();
         }
         try {
-            return values(type.shape())
-                    .filter(values -> values.length == elements)
-                    .map(values -> rounded(type.type(), values))
-                    .map(values -> new Numbers(type.type(), type.shape(), values))
-                    .filter(made -> made.isExact()
-                            || operands.stream().flatMap(Optional::stream).anyMatch(it -> !it.isExact()));
+            double[] values = rounded(type.type(), values(type.shape()));
+            Numbers made = new Numbers(type.type(), type.shape(), values);
+            boolean isRounded =
+                    operands.numbers().stream().flatMap(Optional::stream).anyMatch(it -> !it.isExact());
+            return Optional.of(made)
+                    .filter(it -> values.length == type.elements())
+                    .filter(it -> isRounded || it.isExact());
         } catch (IndexOutOfBoundsException | NoSuchElementException e) { // operands that the operator cannot have
             return Optional.empty();
         }
     }
 
-    private static long elements(List<Long> shape) {
-        long elements = 1;
-        for (long size : shape) {
-            elements = Math.min(elements * Math.min(size, Integer.MAX_VALUE), Integer.MAX_VALUE);
-        }
-        return elements;
-    }
-
     private static double[] rounded(TensorType type, double[] values) {
-        double[] rounded = new double[values.length];
-        for (int i = 0; i < values.length; i++) {
-            rounded[i] = switch (type) {
-                case F32 -> (float) values[i];
-                case F64 -> values[i];
-                case BOOL -> truth(values[i] != 0);
-                default -> values[i] < 0 ? Math.ceil(values[i]) : Math.floor(values[i]); // towards zero, as C does
-            };
-        }
-        return rounded;
-    }
-
-    private Optional<double[]> values(List<Long> shape) {
-        String type = operator.type();
-        if (type.equals("Shape")) {
-            return types.getFirst().map(input -> shape(input.shape()));
-        }
-        if (type.equals("Size")) {
-            return types.getFirst().map(input -> new double[] {elements(input.shape())});
-        }
-        for (int i = 0; i < operator.operands().size(); i++) {
-            if (operator.operand(i).isPresent() && operands.get(i).isEmpty()) {
-                return Optional.empty();
-            }
-        }
-        if (UNARY.containsKey(type)) {
-            return Optional.of(mapped(shape, place -> UNARY.get(type).applyAsDouble(input(0).values()[place])));
-        }
-        if (BINARY.containsKey(type)) {
-            return binary(shape, BINARY.get(type));
-        }
-        if (REDUCTIONS.containsKey(type)) {
-            return reduced(REDUCTIONS.get(type));
-        }
-        return switch (type) {
-            case "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten" -> Optional.of(input(0).values());
-            case "Mod" ->
-                attributes.integer("fmod", 0) == 0
-                        ? binary(shape, (a, b) -> a - b * Math.floor(a / b))
-                        : Optional.empty();
-            case "Concat" -> Optional.of(concatenated(shape));
-            case "Slice" -> Optional.of(sliced(shape));
-            case "Gather" -> Optional.of(gathered(shape));
-            case "Expand" -> Optional.of(picked(shape, 0, coordinates -> broadcast(0, coordinates)));
-            case "Transpose" -> Optional.of(transposed(shape));
-            case "ConstantOfShape" -> filled(shape);
-            case "Range" -> Optional.of(range(shape));
-            case "Where" -> Optional.of(chosen(shape));
-            default -> Optional.empty();
-        };
-    }
-
-    private Numbers input(int position) {
-        return operands.get(position).orElseThrow(IndexOutOfBoundsException::new);
-    }
-
-    private boolean has(int position) {
-        return operator.operand(position).isPresent();
-    }
-
-    private double[] shape(List<Long> shape) {
-        int rank = shape.size();
-        long start = attributes.integer("start", 0);
-        long end = attributes.integer("end", rank);
-        long first = Math.clamp(start < 0 ? start + rank : start, 0, rank);
-        long last = Math.clamp(end < 0 ? end + rank : end, first, rank);
-        return shape.subList((int) first, (int) last).stream()
-                .mapToDouble(Long::doubleValue)
+        return Arrays.stream(values)
+                .map(value -> switch (type) {
+                    case F32 -> (float) value;
+                    case F64 -> value;
+                    case BOOL -> truth(value != 0);
+                    default -> value < 0 ? Math.ceil(value) : Math.floor(value); // towards zero, as C does
+                })
                 .toArray();
     }
 
-    private static double[] mapped(List<Long> shape, IntToDoubleFunction element) {
-        double[] values = new double[(int) elements(shape)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = element.applyAsDouble(i);
+    /** The elements of a shape; ends with a NoSuchElementException where they are not known. */
+    private double[] values(List<Long> shape) {
+        String type = operands.operator().type();
+        if (type.equals("Shape")) {
+            return operands.dimensions().stream().mapToDouble(Long::doubleValue).toArray();
         }
-        return values;
+        if (type.equals("Size")) {
+            return new double[] {ValueType.elements(operands.shape(0))};
+        }
+        for (int i = 0; i < operands.operator().operands().size(); i++) {
+            if (!operands.isKnown(i)) {
+                throw new NoSuchElementException(type);
+            }
+        }
+        return switch (type) {
+            case "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten" -> values(0);
+            case "Concat" -> concatenated(shape);
+            case "Slice" -> sliced(shape);
+            case "Gather" -> gathered(shape);
+            case "Expand" -> broadcast(shape, 0);
+            case "Transpose" -> transposed(shape);
+            case "ConstantOfShape" -> filled(shape);
+            case "Range" -> mapped(shape, i -> values(0)[0] + i * values(2)[0]);
+            case "Where" -> chosen(shape);
+            case "ReduceSum" -> reduced("Add");
+            case "ReduceProd" -> reduced("Mul");
+            case "ReduceMax" -> reduced("Max");
+            case "ReduceMin" -> reduced("Min");
+            default -> operands.numbers().size() == 1 ? unary(type, shape) : binary(type, shape);
+        };
+    }
+
+    private double[] unary(String type, List<Long> shape) {
+        unary(type, 1); // ends at an operator that is none of them, also where there are no elements
+        return mapped(shape, i -> unary(type, values(0)[i]));
+    }
+
+    private static double unary(String type, double a) {
+        return switch (type) {
+            case "Abs" -> Math.abs(a);
+            case "Neg" -> -a;
+            case "Not" -> 1 - a;
+            case "Sign" -> Math.signum(a);
+            case "Floor" -> Math.floor(a);
+            case "Ceil" -> Math.ceil(a);
+            case "Sqrt" -> Math.sqrt(a);
+            case "Reciprocal" -> 1 / a;
+            default -> throw new NoSuchElementException(type);
+        };
+    }
+
+    private static double binary(String type, double a, double b) {
+        return switch (type) {
+            case "Add" -> a + b;
+            case "Sub" -> a - b;
+            case "Mul", "And" -> a * b;
+            case "Div" -> a / b;
+            case "Mod" -> a - b * Math.floor(a / b);
+            case "Max", "Or" -> Math.max(a, b);
+            case "Min" -> Math.min(a, b);
+            case "Pow" -> Math.pow(a, b);
+            case "Equal" -> truth(a == b);
+            case "Greater" -> truth(a > b);
+            case "GreaterOrEqual" -> truth(a >= b);
+            case "Less" -> truth(a < b);
+            case "LessOrEqual" -> truth(a <= b);
+            case "Xor" -> truth(a != b);
+            default -> throw new NoSuchElementException(type);
+        };
+    }
+
+    private double[] values(int position) {
+        return operands.elements(position).values();
+    }
+
+    private static double[] mapped(List<Long> shape, IntToDoubleFunction element) {
+        return IntStream.range(0, (int) ValueType.elements(shape))
+                .mapToDouble(element)
+                .toArray();
     }
 
     /** The elements of an operand at the places that coordinates of the output have in it. */
     private double[] picked(List<Long> shape, int position, ToIntFunction<long[]> place) {
-        double[] values = input(position).values();
-        return mapped(shape, i -> values[place.applyAsInt(coordinates(i, shape))]);
+        return mapped(shape, i -> values(position)[place.applyAsInt(coordinates(i, shape))]);
     }
 
     private static long[] coordinates(long place, List<Long> shape) {
@@ -211,87 +171,75 @@ final class ConstantFolding {
         return (int) place;
     }
 
-    private int broadcast(int position, long[] coordinates) {
-        List<Long> shape = input(position).shape();
-        long[] own = new long[shape.size()];
-        for (int axis = 0; axis < own.length; axis++) {
-            own[axis] = shape.get(axis) == 1 ? 0 : coordinates[coordinates.length - own.length + axis];
-        }
-        return place(own, shape);
+    private double[] broadcast(List<Long> shape, int position) {
+        List<Long> source = operands.elements(position).shape();
+        return picked(shape, position, coordinates -> {
+            long[] own = new long[source.size()];
+            for (int axis = 0; axis < own.length; axis++) {
+                own[axis] = source.get(axis) == 1 ? 0 : coordinates[coordinates.length - own.length + axis];
+            }
+            return place(own, source);
+        });
     }
 
-    private Optional<double[]> binary(List<Long> shape, DoubleBinaryOperator function) {
-        boolean divides = operator.type().equals("Div") || operator.type().equals("Mod");
-        boolean isInteger = input(0).isInteger();
-        if (operands.size() != 2 // Max and Min of others, which no arithmetic on shapes has
-                || (divides && isInteger && Arrays.stream(input(1).values()).anyMatch(value -> value == 0))) {
-            return Optional.empty();
+    private double[] binary(String type, List<Long> shape) {
+        boolean divides = type.equals("Div") || type.equals("Mod");
+        boolean isUndefined = divides
+                && operands.elements(0).isInteger()
+                && Arrays.stream(values(1)).anyMatch(value -> value == 0);
+        if (isUndefined
+                || operands.numbers().size() != 2 // Max and Min of others, which no arithmetic on shapes has
+                || attributes.integer("fmod", 0) != 0) {
+            throw new NoSuchElementException(type);
         }
-        double[] left = picked(shape, 0, coordinates -> broadcast(0, coordinates));
-        double[] right = picked(shape, 1, coordinates -> broadcast(1, coordinates));
-        return Optional.of(mapped(shape, i -> function.applyAsDouble(left[i], right[i])));
+        binary(type, 1, 1); // as above
+        double[] left = broadcast(shape, 0);
+        double[] right = broadcast(shape, 1);
+        return mapped(shape, i -> binary(type, left[i], right[i]));
     }
 
     private double[] chosen(List<Long> shape) {
-        double[] condition = picked(shape, 0, coordinates -> broadcast(0, coordinates));
-        double[] yes = picked(shape, 1, coordinates -> broadcast(1, coordinates));
-        double[] no = picked(shape, 2, coordinates -> broadcast(2, coordinates));
+        double[] condition = broadcast(shape, 0);
+        double[] yes = broadcast(shape, 1);
+        double[] no = broadcast(shape, 2);
         return mapped(shape, i -> condition[i] != 0 ? yes[i] : no[i]);
     }
 
     /** Of all elements; others are rare where shapes are computed. */
-    private Optional<double[]> reduced(DoubleBinaryOperator function) {
-        double[] values = input(0).values();
-        if (input(0).shape().size() > 1 || values.length == 0) {
-            return Optional.empty();
+    private double[] reduced(String type) {
+        if (operands.elements(0).shape().size() > 1) {
+            throw new NoSuchElementException(type);
         }
-        double result = values[0];
-        for (int i = 1; i < values.length; i++) {
-            result = function.applyAsDouble(result, values[i]);
-        }
-        return Optional.of(new double[] {result});
-    }
-
-    private static int axis(long axis, int rank) {
-        return (int) (axis < 0 ? axis + rank : axis);
+        return new double[] {
+            Arrays.stream(values(0)).reduce((a, b) -> binary(type, a, b)).orElseThrow()
+        };
     }
 
     private double[] concatenated(List<Long> shape) {
-        int axis = axis(attributes.integer("axis", 1), shape.size());
+        int axis = Operands.axis(attributes.integer("axis", 1), shape.size());
         return mapped(shape, i -> {
             long[] coordinates = coordinates(i, shape);
             int part = 0;
-            while (coordinates[axis] >= input(part).shape().get(axis)) {
-                coordinates[axis] -= input(part++).shape().get(axis);
+            while (coordinates[axis] >= operands.elements(part).shape().get(axis)) {
+                coordinates[axis] -= operands.elements(part++).shape().get(axis);
             }
-            return input(part).values()[place(coordinates, input(part).shape())];
+            return values(part)[place(coordinates, operands.elements(part).shape())];
         });
     }
 
-    private long[] longs(int position, String attribute) {
-        if (!has(position)) {
-            return attributes.integers(attribute);
-        }
-        double[] values = input(position).values();
-        long[] longs = new long[values.length];
-        for (int i = 0; i < longs.length; i++) {
-            longs[i] = (long) values[i];
-        }
-        return longs;
-    }
-
     private double[] sliced(List<Long> shape) {
-        List<Long> source = input(0).shape();
-        long[] starts = longs(1, "starts");
-        long[] axes = longs(3, "axes");
-        long[] steps = longs(4, "steps");
+        List<Long> source = operands.elements(0).shape();
+        long[] starts = operands.longs(1, "starts").orElseThrow();
+        long[] axes = operands.longs(3, "axes")
+                .orElse(LongStream.range(0, starts.length).toArray());
+        long[] steps = operands.longs(4, "steps")
+                .orElse(LongStream.range(0, starts.length).map(i -> 1).toArray());
         return picked(shape, 0, coordinates -> {
             for (int i = 0; i < starts.length; i++) {
-                int axis = axis(axes.length == 0 ? i : axes[i], source.size());
+                int axis = Operands.axis(axes[i], source.size());
                 long size = source.get(axis);
-                long step = steps.length == 0 ? 1 : steps[i];
                 long first = starts[i] < 0 ? starts[i] + size : starts[i];
-                coordinates[axis] = Math.clamp(first, 0, step > 0 ? size : size - 1) + coordinates[axis] * step;
+                coordinates[axis] = Math.clamp(first, 0, steps[i] > 0 ? size : size - 1) + coordinates[axis] * steps[i];
             }
             return place(coordinates, source);
         });
@@ -304,40 +252,30 @@ final class ConstantFolding {
         return picked(shape, 0, coordinates -> {
             long[] own = new long[coordinates.length];
             for (int i = 0; i < own.length; i++) {
-                own[axis(order[i], own.length)] = coordinates[i];
+                own[Operands.axis(order[i], own.length)] = coordinates[i];
             }
-            return place(own, input(0).shape());
+            return place(own, operands.elements(0).shape());
         });
     }
 
     private double[] gathered(List<Long> shape) {
-        List<Long> source = input(0).shape();
-        List<Long> indices = input(1).shape();
-        int axis = axis(attributes.integer("axis", 0), source.size());
+        List<Long> source = operands.elements(0).shape();
+        List<Long> indices = operands.elements(1).shape();
+        int axis = Operands.axis(attributes.integer("axis", 0), source.size());
         return picked(shape, 0, coordinates -> {
-            long[] index = new long[indices.size()];
-            System.arraycopy(coordinates, axis, index, 0, index.length);
+            long[] index = Arrays.copyOfRange(coordinates, axis, axis + indices.size());
             long[] own = new long[source.size()];
             System.arraycopy(coordinates, 0, own, 0, axis);
             System.arraycopy(coordinates, axis + index.length, own, axis + 1, own.length - axis - 1);
-            long at = (long) input(1).values()[place(index, indices)];
+            long at = (long) values(1)[place(index, indices)];
             own[axis] = at < 0 ? at + source.get(axis) : at;
-            if (own[axis] < 0 || own[axis] >= source.get(axis)) {
-                throw new IndexOutOfBoundsException("index " + at);
-            }
+            Objects.checkIndex(own[axis], source.get(axis));
             return place(own, source);
         });
     }
 
-    private Optional<double[]> filled(List<Long> shape) {
-        double[] value =
-                attributes.tensor("value").map(tensor -> tensor.doubles()).orElse(new double[1]);
-        return Optional.of(mapped(shape, i -> value[0]));
-    }
-
-    private double[] range(List<Long> shape) {
-        double start = input(0).values()[0];
-        double step = input(2).values()[0];
-        return mapped(shape, i -> start + i * step);
+    private double[] filled(List<Long> shape) {
+        double value = attributes.tensor("value").map(OnnxConstant::doubles).orElse(new double[1])[0];
+        return mapped(shape, i -> value);
     }
 }

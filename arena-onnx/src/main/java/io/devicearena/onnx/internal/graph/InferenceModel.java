@@ -2,7 +2,6 @@ package io.devicearena.onnx.internal.graph;
 
 import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
-import io.devicearena.onnx.internal.proto.OnnxProto.FunctionProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
@@ -12,7 +11,6 @@ import io.devicearena.onnx.internal.proto.OnnxProto.TypeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ValueInfoProto;
 import io.devicearena.onnx.internal.tensors.ElementTypes;
 import io.devicearena.onnx.internal.tensors.TensorReader;
-import io.devicearena.weights.tensor.Tensor;
 import java.util.Map;
 
 /**
@@ -35,56 +33,48 @@ final class InferenceModel {
 
     /** Makes the model; {@code inputs} are the types of the inputs, {@code tensors} those that nodes read. */
     ModelProto build(Map<String, ValueType> inputs, Map<String, OnnxConstant> tensors) {
-        GraphProto.Builder graph =
-                GraphProto.newBuilder().setName(model.getGraph().getName());
+        GraphProto.Builder graph = GraphProto.newBuilder()
+                .setName(model.getGraph().getName())
+                .addAllNode(model.getGraph().getNodeList().stream()
+                        .filter(node -> !TensorReader.isConstant(node))
+                        .toList());
         inputs.forEach((name, type) -> graph.addInput(info(name, type)));
-        tensors.values().forEach(constant -> {
-            Tensor tensor = constant.tensor();
-            if (tensor.elements() <= Numbers.MOST_ELEMENTS) {
+        tensors.forEach((name, constant) -> {
+            if (ValueType.elements(constant.shape()) <= Numbers.MOST_ELEMENTS) {
                 graph.addInitializer(TensorReader.filled(constant));
             } else {
-                graph.addInput(info(tensor.name(), new ValueType(tensor.type(), tensor.shape())));
+                graph.addInput(info(name, new ValueType(constant.type(), constant.shape())));
             }
         });
-        for (NodeProto node : model.getGraph().getNodeList()) {
-            if (!TensorReader.isConstant(node)) {
-                graph.addNode(filled(node));
-                node.getOutputList().stream()
-                        .filter(name -> !name.isEmpty())
-                        .forEach(name ->
-                                graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
-            }
+        for (NodeProto.Builder node : graph.getNodeBuilderList()) {
+            fill(node);
+            node.getOutputList().stream()
+                    .filter(name -> !name.isEmpty())
+                    .forEach(name -> graph.addOutput(ValueInfoProto.newBuilder().setName(name)));
         }
         ModelProto.Builder built = ModelProto.newBuilder()
                 .setIrVersion(Math.clamp(model.getIrVersion(), OLDEST_VERSION, NEWEST_VERSION))
                 .addAllOpsetImport(model.getOpsetImportList())
+                .addAllFunctions(model.getFunctionsList())
                 .setGraph(graph);
-        for (FunctionProto function : model.getFunctionsList()) {
-            FunctionProto.Builder copy = function.toBuilder().clearNode();
-            function.getNodeList().forEach(node -> copy.addNode(filled(node)));
-            built.addFunctions(copy);
-        }
+        built.getFunctionsBuilderList()
+                .forEach(function -> function.getNodeBuilderList().forEach(this::fill));
         return built.build();
     }
 
-    private NodeProto filled(NodeProto node) {
-        if (node.getAttributeList().stream()
-                .noneMatch(attribute -> attribute.hasT() || attribute.getTensorsCount() > 0)) {
-            return node;
-        }
-        NodeProto.Builder copy = node.toBuilder().clearAttribute();
-        for (AttributeProto attribute : node.getAttributeList()) {
-            AttributeProto.Builder changed = attribute.toBuilder().clearTensors();
+    /** Gives tensors of attributes their data. */
+    private void fill(NodeProto.Builder node) {
+        for (AttributeProto.Builder attribute : node.getAttributeBuilderList()) {
             if (attribute.hasT()) {
-                changed.setT(filled(attribute, attribute.getT()));
+                attribute.setT(filled(attribute, attribute.getT()));
             }
-            attribute.getTensorsList().forEach(tensor -> changed.addTensors(filled(attribute, tensor)));
-            copy.addAttribute(changed);
+            for (int i = 0; i < attribute.getTensorsCount(); i++) {
+                attribute.setTensors(i, filled(attribute, attribute.getTensors(i)));
+            }
         }
-        return copy.build();
     }
 
-    private TensorProto filled(AttributeProto attribute, TensorProto tensor) {
+    private TensorProto filled(AttributeProto.Builder attribute, TensorProto tensor) {
         return TensorReader.filled(reader.attribute(attribute.getName(), tensor));
     }
 

@@ -5,38 +5,47 @@ import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** An order of nodes in which each value is made before it is read: the file's own, where it is one. */
 final class NodeOrder {
     /** More names of a cycle make a message no clearer. */
     private static final int MOST_NAMES = 8;
 
+    private final Path file;
     private final List<NodeProto> nodes;
-    private final List<List<Integer>> made = new ArrayList<>();
+    private final Map<String, Integer> makers = new HashMap<>();
     private final List<List<Integer>> readers = new ArrayList<>();
     private final int[] waiting;
 
-    private NodeOrder(List<NodeProto> nodes) {
+    private NodeOrder(Path file, List<NodeProto> nodes, Set<String> known) {
+        this.file = file;
         this.nodes = nodes;
         this.waiting = new int[nodes.size()];
-        Map<String, Integer> makers = new HashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
-            made.add(new ArrayList<>());
             readers.add(new ArrayList<>());
             for (String output : nodes.get(i).getOutputList()) {
-                makers.putIfAbsent(output, i);
+                if (!output.isEmpty() && (known.contains(output) || makers.putIfAbsent(output, i) != null)) {
+                    throw fault(i, "expected outputs with names of their own, got '" + output + "' again");
+                }
             }
         }
         for (int i = 0; i < nodes.size(); i++) {
             for (String input : nodes.get(i).getInputList()) {
-                Integer maker = input.isEmpty() ? null : makers.get(input);
+                Integer maker = makers.get(input);
                 if (maker != null) {
-                    made.get(i).add(maker);
                     readers.get(maker).add(i);
                     waiting[i]++;
+                } else if (!input.isEmpty() && !known.contains(input)) {
+                    throw fault(
+                            i,
+                            "expected to read inputs, weights and values of nodes, got '" + input
+                                    + "', which nothing makes");
                 }
             }
         }
@@ -45,15 +54,15 @@ final class NodeOrder {
     /**
      * Sorts nodes: of those whose inputs are made, the first in the file comes next.
      *
-     * @throws OnnxException if nodes read each other's values in a cycle
+     * @param known the values that no node makes
+     * @throws OnnxException if nodes read each other's values in a cycle, or values that nothing makes, or make one twice
      */
-    static List<NodeProto> sorted(Path file, List<NodeProto> nodes) {
-        NodeOrder order = new NodeOrder(nodes);
-        List<NodeProto> sorted = order.sorted();
-        if (sorted.size() < nodes.size()) {
-            throw new OnnxException(file, order.cycle());
-        }
-        return sorted;
+    static List<NodeProto> sorted(Path file, List<NodeProto> nodes, Set<String> known) {
+        return new NodeOrder(file, nodes, known).sorted();
+    }
+
+    private OnnxException fault(int node, String problem) {
+        return new OnnxException(file, OnnxGraphReader.label(nodes.get(node)) + ": " + problem);
     }
 
     private List<NodeProto> sorted() {
@@ -73,34 +82,38 @@ final class NodeOrder {
                 }
             }
         }
+        if (sorted.size() < nodes.size()) {
+            throw cycle();
+        }
         return sorted;
     }
 
     /** Every node that still waits reads a value of another such node. */
-    private String cycle() {
+    private OnnxException cycle() {
         int node = 0;
         while (waiting[node] == 0) {
             node++;
         }
-        Map<Integer, Integer> places = new HashMap<>();
-        List<Integer> path = new ArrayList<>();
-        while (places.putIfAbsent(node, path.size()) == null) {
-            path.add(node);
-            node = made.get(node).stream()
+        Set<Integer> path = new LinkedHashSet<>();
+        while (path.add(node)) {
+            node = nodes.get(node).getInputList().stream()
+                    .filter(makers::containsKey)
+                    .map(makers::get)
                     .filter(maker -> waiting[maker] > 0)
                     .findFirst()
                     .orElseThrow();
         }
-        List<Integer> cycle = new ArrayList<>(path.subList(places.getOrDefault(node, 0), path.size()));
-        StringBuilder text = new StringBuilder(OnnxGraphReader.label(nodes.get(node)))
-                .append(": expected values that are made before they are read, got a cycle of ")
-                .append(cycle.size())
-                .append(cycle.size() == 1 ? " node: " : " nodes: ");
-        cycle.stream()
-                .limit(MOST_NAMES)
-                .forEach(each ->
-                        text.append(OnnxGraphReader.label(nodes.get(each))).append(" reads from "));
-        return text.append(cycle.size() > MOST_NAMES ? "others" : OnnxGraphReader.label(nodes.get(node)))
-                .toString();
+        int begin = node;
+        List<String> cycle = path.stream()
+                .dropWhile(each -> each != begin)
+                .map(each -> OnnxGraphReader.label(nodes.get(each)))
+                .toList();
+        String last = cycle.size() > MOST_NAMES ? "others" : cycle.getFirst();
+        return fault(
+                begin,
+                "expected values that are made before they are read, got a cycle of " + cycle.size()
+                        + (cycle.size() == 1 ? " node: " : " nodes: ")
+                        + cycle.stream().limit(MOST_NAMES).collect(Collectors.joining(" reads from "))
+                        + " reads from " + last);
     }
 }

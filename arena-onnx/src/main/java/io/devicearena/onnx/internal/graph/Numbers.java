@@ -35,7 +35,7 @@ record Numbers(TensorType type, List<Long> shape, double[] values) {
 
     /** Returns the elements of a constant, or empty if they are many or of another type. */
     static Optional<Numbers> of(OnnxConstant constant) {
-        return isOfType(constant.type()) && constant.tensor().elements() <= MOST_ELEMENTS
+        return isOfType(constant.type()) && ValueType.elements(constant.shape()) <= MOST_ELEMENTS
                 ? Optional.of(new Numbers(constant.type(), constant.shape(), constant.doubles()))
                 : Optional.empty();
     }

@@ -8,6 +8,7 @@ import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
 import io.devicearena.onnx.graph.OnnxOperator;
 import io.devicearena.onnx.graph.OnnxOperators;
+import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -45,24 +47,35 @@ public final class OnnxGraphReader {
     private final ModelProto model;
     private final GraphProto graph;
     private final TensorReader reader;
+    private final FreeDimensions dimensions;
+    private final Function<String, NodeId> ids;
     private final Map<String, OnnxConstant> tensors;
     private final Set<String> initialisers = new HashSet<>();
     private final Set<String> graphOutputs = new LinkedHashSet<>();
-    private final Function<String, NodeId> ids;
-    private final Map<NodeProto, OnnxOperator> operators = new LinkedHashMap<>();
+    private final Map<String, ValueType> inputs;
+    private final List<Step> steps;
 
-    private OnnxGraphReader(Path file, ModelProto model, TensorReader reader, Function<String, NodeId> ids) {
+    /** A node, and what it computes. */
+    private record Step(NodeProto node, OnnxOperator operator) {
+        /** The names of what it makes. */
+        List<String> made() {
+            return node.getOutputList().stream().filter(name -> !name.isEmpty()).toList();
+        }
+    }
+
+    private OnnxGraphReader(
+            Path file, ModelProto model, TensorReader reader, FreeDimensions dimensions, Function<String, NodeId> ids) {
         this.file = file;
-        this.graph = model.getGraph().toBuilder()
-                .clearNode()
-                .addAllNode(NodeOrder.sorted(file, model.getGraph().getNodeList()))
-                .build();
-        this.model = model.toBuilder().setGraph(graph).build();
+        this.model = model;
+        this.graph = model.getGraph();
         this.reader = reader;
-        this.tensors = reader.read(graph);
+        this.dimensions = dimensions;
         this.ids = ids;
+        this.tensors = reader.read(graph);
         graph.getInitializerList().forEach(tensor -> initialisers.add(tensor.getName()));
         graph.getOutputList().forEach(output -> graphOutputs.add(output.getName()));
+        this.inputs = inputs();
+        this.steps = steps();
     }
 
     /**
@@ -71,7 +84,7 @@ public final class OnnxGraphReader {
      * @param inference finds the types that do not follow from the inputs, if there is one
      * @param ids the number of a value, by its name
      * @param computed the values that stay values of operators, although they are known
-     * @param folded names the elements of a value that takes memory; other elements have another name
+     * @param named gives weights and values that take memory names; other elements have another name
      * @throws OnnxException if nodes read each other's values in a cycle, or for a cause of {@code OnnxModel.graph}
      */
     public static OnnxGraph read(
@@ -82,111 +95,109 @@ public final class OnnxGraphReader {
             Optional<ShapeInference> inference,
             Function<String, NodeId> ids,
             Set<String> computed,
-            UnaryOperator<OnnxConstant> folded) {
-        for (ModelProto next = model; ; ) {
-            OnnxGraphReader graph = new OnnxGraphReader(file, next, reader, ids);
-            Map<String, ValueType> inputs = graph.inputs(dimensions);
-            graph.checkNodes(inputs.keySet());
-            ShapeWalk walk = graph.walk(inputs, dimensions, inference);
-            ModelProto inlined = ConstantBranches.inline(
-                    file,
-                    graph.model,
-                    reader,
-                    name -> walk.numbers(name)
-                            .filter(numbers -> numbers.values().length == 1)
-                            .map(numbers -> numbers.values()[0] != 0));
-            if (inlined.equals(graph.model)) {
-                return graph.graph(inputs, walk, computed, folded);
-            }
-            next = inlined;
-        }
+            UnaryOperator<OnnxConstant> named) {
+        OnnxGraphReader graph = new OnnxGraphReader(file, model, reader, dimensions, ids);
+        ShapeWalk walk = graph.walk(inference);
+        return ConstantBranches.inline(file, model, walk::numbers)
+                .map(inlined -> read(file, inlined, reader, dimensions, inference, ids, computed, named))
+                .orElseGet(() -> graph.graph(walk, computed, named));
     }
 
-    private ShapeWalk walk(
-            Map<String, ValueType> inputs, FreeDimensions dimensions, Optional<ShapeInference> inference) {
-        ShapeWalk walk = walk(inputs, dimensions, Map.of());
-        if (!walk.missing().isEmpty() && inference.isPresent() && operators.size() == nodes().size()) {
-            walk = walk(inputs, dimensions, infer(inputs, walk.missing().keySet(), inference.get()));
+    /** The nodes that make something, in their order. */
+    private List<Step> steps() {
+        checkVersion();
+        Set<String> known = new HashSet<>(tensors.keySet());
+        known.addAll(inputs.keySet());
+        List<NodeProto> nodes = graph.getNodeList().stream()
+                .filter(node -> !TensorReader.isConstant(node))
+                .filter(node -> node.getOutputList().stream().anyMatch(name -> !name.isEmpty()))
+                .toList();
+        OperatorReader operators = new OperatorReader(model, reader, ids);
+        List<Step> sorted = NodeOrder.sorted(file, nodes, known).stream()
+                .map(node -> new Step(node, operators.read(node)))
+                .toList();
+        sorted.forEach(step -> known.addAll(step.made()));
+        for (String name : graphOutputs) {
+            if (!known.contains(name)) {
+                throw new OnnxException(file, "output '" + name + "': expected a value of the graph, got none");
+            }
         }
-        if (operators.size() == nodes().size()) {
-            requireTypes(walk.missing(), inference.isPresent());
+        return sorted;
+    }
+
+    private ShapeWalk walk(Optional<ShapeInference> inference) {
+        ShapeWalk walk = walk(Map.of());
+        if (steps.stream().anyMatch(step -> graphAttribute(step.node()).isPresent())) {
+            return walk;
         }
+        if (!walk.missing().isEmpty() && inference.isPresent()) {
+            walk = walk(infer(walk.missing().keySet(), inference.get()));
+        }
+        requireTypes(walk.missing(), inference.isPresent());
         return walk;
     }
 
     /** Walks to the first node with a graph of its own, whose condition must be known. */
-    private ShapeWalk walk(Map<String, ValueType> inputs, FreeDimensions dimensions, Map<String, ValueType> inferred) {
-        ShapeWalk walk = new ShapeWalk(file, graph, dimensions, tensors, inferred);
-        walk.begin(inputs);
-        OperatorReader operatorReader = new OperatorReader(model, reader, ids);
-        for (NodeProto node : nodes()) {
-            if (hasGraph(node)) {
-                if (ConstantBranches.isIf(node)
-                        && walk.numbers(node.getInput(0)).isPresent()) {
+    private ShapeWalk walk(Map<String, ValueType> inferred) {
+        ShapeWalk walk = new ShapeWalk(file, graph, dimensions, tensors, inputs, inferred);
+        for (Step step : steps) {
+            Optional<String> attribute = graphAttribute(step.node());
+            if (attribute.isPresent()) {
+                if (ConstantBranches.isIf(step.node())
+                        && walk.numbers(step.node().getInput(0)).isPresent()) {
                     return walk;
                 }
-                throw subgraph(node);
+                throw fault(
+                        step.node(),
+                        "expected an operator without a graph of its own, got one in '" + attribute.get()
+                                + "'; a plan has one order of execution: export the model without branches and loops, or"
+                                + " with fixed ones");
             }
-            OnnxOperator operator = operators.computeIfAbsent(node, operatorReader::read);
-            walk.add(node, operator);
+            walk.add(step.node(), step.operator());
         }
         return walk;
     }
 
-    /** The nodes that make something. */
-    private List<NodeProto> nodes() {
-        return graph.getNodeList().stream()
-                .filter(node -> !TensorReader.isConstant(node))
-                .filter(node -> node.getOutputList().stream().anyMatch(name -> !name.isEmpty()))
-                .toList();
-    }
-
-    private OnnxGraph graph(
-            Map<String, ValueType> inputs, ShapeWalk walk, Set<String> computed, UnaryOperator<OnnxConstant> folded) {
+    private OnnxGraph graph(ShapeWalk walk, Set<String> computed, UnaryOperator<OnnxConstant> named) {
         Map<NodeId, OnnxConstant> constants = new LinkedHashMap<>();
-        Map<NodeId, String> names = new HashMap<>();
-        tensors.forEach((name, constant) -> constants.put(ids.apply(name), constant));
-        for (NodeProto node : operators.keySet()) {
-            for (String name : node.getOutputList()) {
-                names.put(ids.apply(name), name);
+        Map<NodeId, NodeId> renamed = new HashMap<>();
+        List<OnnxNode> values = new ArrayList<>();
+        inputs.forEach((name, type) -> values.add(value(name, NodeRole.INPUT, type)));
+        tensors.forEach((name, constant) -> {
+            NodeRole role = initialisers.contains(name) ? NodeRole.PARAMETER : NodeRole.CONSTANT;
+            values.add(weight(ids.apply(name), role, named.apply(constant), constants, renamed));
+        });
+        for (Step step : steps) {
+            for (String name : step.made()) {
                 walk.numbers(name).ifPresent(numbers -> constants.put(ids.apply(name), numbers.constant(name)));
             }
         }
-        List<OnnxNode> values = new ArrayList<>();
-        inputs.forEach((name, type) -> values.add(value(name, NodeRole.INPUT, type)));
-        tensors.forEach((name, constant) -> values.add(value(
-                name,
-                initialisers.contains(name) ? NodeRole.PARAMETER : NodeRole.CONSTANT,
-                new ValueType(constant.type(), constant.shape()))));
-        Set<NodeId> wanted = roots();
-        Map<NodeId, NodeId> renamed = new HashMap<>();
+        Predicate<Step> isComputed = step -> OnnxOperators.isView(step.operator())
+                || !Collections.disjoint(computed, step.made())
+                || step.made().stream()
+                        .anyMatch(name ->
+                                walk.numbers(name).filter(Numbers::isExact).isEmpty());
+        Set<NodeId> wanted = roots(isComputed);
         List<OnnxOperator> run = new ArrayList<>();
-        for (NodeProto node : List.copyOf(operators.keySet()).reversed()) {
-            OnnxOperator operator = Objects.requireNonNull(operators.get(node));
-            List<NodeId> made = operator.made();
-            boolean isKnown = !OnnxOperators.isView(operator)
-                    && node.getOutputList().stream()
-                            .noneMatch(name -> computed.contains(name)
-                                    || walk.numbers(name)
-                                            .filter(Numbers::isExact)
-                                            .isEmpty());
-            if (Collections.disjoint(made, wanted)) {
+        for (Step step : steps.reversed()) {
+            OnnxOperator operator = step.operator();
+            if (Collections.disjoint(operator.made(), wanted)) {
                 continue;
             }
+            boolean isKnown = !isComputed.test(step);
             if (!isKnown) {
                 run.add(operator);
                 wanted.addAll(OnnxOperators.reads(operator, constants.keySet()));
             }
-            for (NodeId id : made) {
-                String name = Objects.requireNonNull(names.get(id));
-                ValueType type = Objects.requireNonNull(walk.types().get(name), name);
-                if (isKnown && wanted.contains(id)) {
-                    OnnxConstant constant = folded.apply(Objects.requireNonNull(constants.get(id)));
-                    renamed.put(id, ids.apply(constant.name()));
-                    constants.put(ids.apply(constant.name()), constant);
-                    values.add(value(constant.name(), NodeRole.CONSTANT, type));
-                } else if (!isKnown) {
-                    values.add(value(name, graphOutputs.contains(name) ? NodeRole.OUTPUT : NodeRole.OP, type));
+            for (String name : step.made()) {
+                NodeId id = ids.apply(name);
+                if (!isKnown) {
+                    NodeRole role = graphOutputs.contains(name) ? NodeRole.OUTPUT : NodeRole.OP;
+                    values.add(value(
+                            name, role, Objects.requireNonNull(walk.types().get(name), name)));
+                } else if (wanted.contains(id)) {
+                    OnnxConstant constant = named.apply(Objects.requireNonNull(constants.get(id)));
+                    values.add(weight(id, NodeRole.CONSTANT, constant, constants, renamed));
                 }
             }
         }
@@ -199,7 +210,6 @@ public final class OnnxGraphReader {
                 .map(ids)
                 .map(id -> renamed.getOrDefault(id, id))
                 .toList();
-        requireOutputs(values, outputs);
         try {
             return OnnxGraph.of(graph.getName(), values, renaming, outputs, constants);
         } catch (IllegalArgumentException e) {
@@ -207,26 +217,29 @@ public final class OnnxGraphReader {
         }
     }
 
-    /** What the host reads, and what nothing reads: an operator for its own sake stays. */
-    private Set<NodeId> roots() {
-        Set<NodeId> roots = new LinkedHashSet<>();
-        operators.values().forEach(operator -> roots.addAll(operator.made()));
-        operators
-                .values()
-                .forEach(operator -> operator.operands().forEach(operand -> operand.ifPresent(roots::remove)));
-        graphOutputs.forEach(name -> roots.add(ids.apply(name)));
-        return roots;
+    /** What is in memory for a value whose elements are known, perhaps under another name. */
+    private OnnxNode weight(
+            NodeId id,
+            NodeRole role,
+            OnnxConstant constant,
+            Map<NodeId, OnnxConstant> constants,
+            Map<NodeId, NodeId> renamed) {
+        NodeId own = ids.apply(constant.name());
+        constants.put(id, constant);
+        constants.put(own, constant);
+        renamed.put(id, own);
+        return value(constant.name(), role, new ValueType(constant.type(), constant.shape()));
     }
 
-    private void requireOutputs(List<OnnxNode> values, List<NodeId> outputs) {
-        Set<NodeId> made = new HashSet<>();
-        values.forEach(value -> made.add(value.id()));
-        int i = 0;
-        for (String name : graphOutputs) {
-            if (!made.contains(outputs.get(i++))) {
-                throw new OnnxException(file, "output '" + name + "': expected a value of the graph, got none");
-            }
-        }
+    /** What the host reads, and what nothing reads: an operator for its own sake stays, if its values are not known. */
+    private Set<NodeId> roots(Predicate<Step> isComputed) {
+        Set<NodeId> roots = new LinkedHashSet<>();
+        steps.stream()
+                .filter(isComputed)
+                .forEach(step -> roots.addAll(step.operator().made()));
+        steps.forEach(step -> step.operator().operands().forEach(operand -> operand.ifPresent(roots::remove)));
+        graphOutputs.forEach(name -> roots.add(ids.apply(name)));
+        return roots;
     }
 
     private OnnxNode value(String name, NodeRole role, ValueType type) {
@@ -239,8 +252,8 @@ public final class OnnxGraphReader {
         }
     }
 
-    private Map<String, ValueType> inputs(FreeDimensions dimensions) {
-        Map<String, ValueType> inputs = new LinkedHashMap<>();
+    private Map<String, ValueType> inputs() {
+        Map<String, ValueType> types = new LinkedHashMap<>();
         for (ValueInfoProto input : graph.getInputList()) {
             String name = input.getName();
             if (initialisers.contains(name)) { // a default that a caller could replace
@@ -251,11 +264,12 @@ public final class OnnxGraphReader {
                     .orElseThrow(() -> new OnnxException(
                             file,
                             "input '" + name + "': expected a tensor of numbers with a shape, got " + describe(input)));
-            if (name.isEmpty() || inputs.put(name, type) != null) {
-                throw new OnnxException(file, "input '" + name + "': expected a name that no other input has");
+            if (name.isEmpty() || tensors.containsKey(name) || types.put(name, type) != null) {
+                throw new OnnxException(
+                        file, "input '" + name + "': expected a name that no other input and no constant has");
             }
         }
-        return inputs;
+        return types;
     }
 
     private static String describe(ValueInfoProto value) {
@@ -265,43 +279,13 @@ public final class OnnxGraphReader {
                 : "another type";
     }
 
-    /** Checks names and order. */
-    private void checkNodes(Set<String> inputs) {
-        Set<String> known = new HashSet<>(tensors.keySet());
-        for (String input : inputs) {
-            if (!known.add(input)) {
-                throw new OnnxException(file, "input '" + input + "': expected a name that no constant has");
-            }
-        }
-        checkVersion();
-        for (NodeProto node : graph.getNodeList()) {
-            for (String input : node.getInputList()) {
-                if (!input.isEmpty() && !known.contains(input)) {
-                    throw fault(
-                            node,
-                            "expected to read inputs, weights and values of nodes, got '" + input
-                                    + "', which nothing makes");
-                }
-            }
-            for (String output : node.getOutputList()) {
-                if (output.isEmpty() || TensorReader.isConstant(node)) {
-                    continue;
-                }
-                if (!known.add(output)) {
-                    throw fault(node, "expected outputs with names of their own, got '" + output + "' again");
-                }
-            }
-        }
-    }
-
     /** Without a version it is not known what an operator does. */
     private void checkVersion() {
         boolean isOfOnnx = model.getOpsetImportList().stream()
-                .anyMatch(set -> set.getDomain().isEmpty() || set.getDomain().equals("ai.onnx"));
+                .anyMatch(set -> OperatorReader.domain(set.getDomain()).isEmpty());
         if (!isOfOnnx && model.getIrVersion() >= FIRST_WITH_OPSETS) {
             graph.getNodeList().stream()
-                    .filter(node ->
-                            node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx"))
+                    .filter(node -> OperatorReader.domain(node.getDomain()).isEmpty())
                     .findFirst()
                     .ifPresent(node -> {
                         throw fault(
@@ -312,22 +296,12 @@ public final class OnnxGraphReader {
         }
     }
 
-    private static boolean hasGraph(NodeProto node) {
+    /** The attribute of a node with a graph. */
+    private static Optional<String> graphAttribute(NodeProto node) {
         return node.getAttributeList().stream()
-                .anyMatch(attribute -> attribute.hasG() || attribute.getGraphsCount() > 0);
-    }
-
-    private OnnxException subgraph(NodeProto node) {
-        String attribute = node.getAttributeList().stream()
-                .filter(each -> each.hasG() || each.getGraphsCount() > 0)
-                .findFirst()
-                .orElseThrow()
-                .getName();
-        return fault(
-                node,
-                "expected an operator without a graph of its own, got one in '" + attribute
-                        + "'; a plan has one order of execution: export the model without branches and loops, or with"
-                        + " fixed ones");
+                .filter(attribute -> attribute.hasG() || attribute.getGraphsCount() > 0)
+                .map(AttributeProto::getName)
+                .findFirst();
     }
 
     private OnnxException fault(NodeProto node, String problem) {
@@ -342,9 +316,9 @@ public final class OnnxGraphReader {
         return name + " (" + node.getOpType() + ")";
     }
 
-    private Map<String, ValueType> infer(Map<String, ValueType> inputs, Set<String> missing, ShapeInference inference) {
+    private Map<String, ValueType> infer(Set<String> missing, ShapeInference inference) {
         Set<String> read = new HashSet<>(graphOutputs);
-        graph.getNodeList().forEach(node -> read.addAll(node.getInputList()));
+        steps.forEach(step -> read.addAll(step.node().getInputList()));
         Map<String, OnnxConstant> used = new LinkedHashMap<>(tensors);
         used.keySet().retainAll(read);
         try {
@@ -360,8 +334,8 @@ public final class OnnxGraphReader {
     }
 
     private void requireTypes(Map<String, OperatorShapes.Known> missing, boolean isInferred) {
-        for (NodeProto node : operators.keySet()) {
-            for (String output : node.getOutputList()) {
+        for (Step step : steps) {
+            for (String output : step.made()) {
                 OperatorShapes.Known known = missing.get(output);
                 if (known == null) {
                     continue;
@@ -369,13 +343,13 @@ public final class OnnxGraphReader {
                 if (known.type().isPresent() && known.shape().isPresent()) {
                     int axis = known.shape().get().indexOf(OperatorShapes.UNKNOWN);
                     throw fault(
-                            node,
+                            step.node(),
                             "expected a value whose shape does not depend on data, got '" + output + "' "
                                     + FreeDimensions.text(known.shape().get()) + "; give the most that axis " + axis
                                     + " has as the size of a dimension '" + output + "." + axis + "'");
                 }
                 throw fault(
-                        node,
+                        step.node(),
                         "expected a tensor of numbers with a known shape, got none for its value '" + output + "'"
                                 + (isInferred ? "" : REMEDY));
             }

@@ -8,18 +8,21 @@ import io.devicearena.onnx.internal.tensors.ElementTypes;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntFunction;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
  * The types and shapes that an operator's values have, as far as its inputs say: a file may declare others, which were
- * right for other sizes.
+ * right for other sizes. A rule that asks for what the inputs do not say ends there, and so is not known.
  *
  * <p>Source: the operators of ONNX (ai.onnx, opset 1 to 23).
  */
@@ -80,23 +83,16 @@ final class OperatorShapes {
         return Set.of(text.strip().split("\\s+", -1));
     }
 
+    private final Operands operands;
     private final OnnxOperator operator;
     private final OnnxAttributes attributes;
-    private final List<Optional<ValueType>> inputs;
-    private final IntFunction<Optional<double[]>> numbers;
     private final long opset;
 
-    /**
-     * Makes the shapes of an operator.
-     *
-     * @param inputs the types of its operands; empty for those that it leaves out
-     * @param numbers the elements of an operand, where they are known and few
-     */
-    OperatorShapes(OnnxOperator operator, List<Optional<ValueType>> inputs, IntFunction<Optional<double[]>> numbers) {
-        this.operator = operator;
-        this.attributes = operator.attributes();
-        this.inputs = inputs;
-        this.numbers = numbers;
+    /** Makes the shapes of an operator. */
+    OperatorShapes(Operands operands) {
+        this.operands = operands;
+        this.operator = operands.operator();
+        this.attributes = operands.attributes();
         this.opset = operator.domain().isEmpty() ? operator.version() : FIRST_BROADCASTING;
     }
 
@@ -110,104 +106,118 @@ final class OperatorShapes {
         if (!operator.domain().isEmpty() && !OnnxOperators.isElementWise(operator)) {
             return Known.NOTHING;
         }
+        Optional<List<Long>> shape = said(() -> shape(index));
+        if (shape.filter(sizes -> sizes.stream().anyMatch(size -> size < UNKNOWN))
+                .isPresent()) {
+            throw new IllegalArgumentException("expected dimensions of 0 or more, got the shape " + shape.get());
+        }
+        return new Known(said(() -> type(index)), shape);
+    }
+
+    /** What a rule finds, or empty where it asks for what the inputs do not say. */
+    private static <T> Optional<T> said(Supplier<T> rule) {
         try {
-            return new Known(type(index), shape(index));
-        } catch (IndexOutOfBoundsException | NoSuchElementException e) { // fewer inputs or dimensions than it must have
-            return Known.NOTHING;
+            return Optional.of(rule.get());
+        } catch (IndexOutOfBoundsException | NoSuchElementException e) { // also fewer inputs than it must have
+            return Optional.empty();
         }
     }
 
-    private Optional<TensorType> type(int index) {
+    private TensorType type(int index) {
         String op = operator.type();
         if (TRUTH_VALUES.contains(op) || (op.equals("Dropout") && index == 1)) {
-            return Optional.of(TensorType.BOOL);
+            return TensorType.BOOL;
         }
-        if (index > 0 && !op.equals("Split") && !RECURRENT.contains(op)) {
-            return Optional.ofNullable(FURTHER_TYPES.get(op));
+        if (OTHER_TYPES.contains(op) || (index > 0 && !op.equals("Split") && !RECURRENT.contains(op))) {
+            return Optional.ofNullable(FURTHER_TYPES.get(op)).orElseThrow();
         }
         return switch (op) {
-            case "Cast" -> ElementTypes.of((int) integer("to", 0));
-            case "ArgMax", "ArgMin", "NonMaxSuppression", "NonZero", "Shape", "Size" -> Optional.of(TensorType.I64);
-            case "ConvInteger", "MatMulInteger" -> Optional.of(TensorType.I32);
-            case "DynamicQuantizeLinear" -> Optional.of(TensorType.U8);
+            case "Cast" -> ElementTypes.of((int) integer("to", 0)).orElseThrow();
+            case "ArgMax", "ArgMin", "NonMaxSuppression", "NonZero", "Shape", "Size" -> TensorType.I64;
+            case "ConvInteger", "MatMulInteger" -> TensorType.I32;
+            case "DynamicQuantizeLinear" -> TensorType.U8;
             case "CastLike", "DequantizeLinear", "Where" -> typeOf(1);
             case "OneHot" -> typeOf(2);
             case "QLinearConv", "QLinearMatMul" -> typeOf(7);
-            case "QuantizeLinear" -> has(2) ? typeOf(2) : ofAttribute("output_dtype", TensorType.U8);
+            case "QuantizeLinear" -> operands.has(2) ? typeOf(2) : ofAttribute("output_dtype", TensorType.U8);
             case "ConstantOfShape" ->
-                Optional.of(attributes.tensor("value").map(OnnxConstant::type).orElse(TensorType.F32));
+                attributes.tensor("value").map(OnnxConstant::type).orElse(TensorType.F32);
             case "RandomNormal", "RandomUniform" -> ofAttribute("dtype", TensorType.F32);
             case "Bernoulli", "EyeLike", "RandomNormalLike", "RandomUniformLike" ->
                 attributes.has("dtype") ? ofAttribute("dtype", TensorType.F32) : typeOf(0);
-            default -> OTHER_TYPES.contains(op) ? Optional.empty() : typeOf(0);
+            default -> typeOf(0);
         };
     }
 
-    private Optional<TensorType> typeOf(int input) {
-        return inputs.get(input).map(ValueType::type);
+    private TensorType typeOf(int input) {
+        return operands.types().get(input).orElseThrow().type();
     }
 
-    private Optional<TensorType> ofAttribute(String name, TensorType otherwise) {
-        return attributes.has(name) ? ElementTypes.of((int) integer(name, 0)) : Optional.of(otherwise);
+    private TensorType ofAttribute(String name, TensorType otherwise) {
+        return attributes.has(name) ? ElementTypes.of((int) integer(name, 0)).orElseThrow() : otherwise;
     }
 
-    private Optional<List<Long>> shape(int index) {
+    private List<Long> shape(int index) {
         String op = operator.type();
         if (OF_FIRST_INPUT.contains(op)) {
-            return index == 0 || op.equals("Dropout") ? Optional.of(shapeOf(0)) : Optional.empty();
+            if (index > 0 && !op.equals("Dropout")) {
+                throw new NoSuchElementException(op);
+            }
+            return shapeOf(0);
         }
         if (OnnxOperators.isElementWise(op)) {
-            return Optional.of(opset < FIRST_BROADCASTING ? shapeOf(0) : broadcastInputs());
+            return opset < FIRST_BROADCASTING ? shapeOf(0) : broadcastInputs();
         }
         if (op.startsWith("Reduce")) {
-            return reduced(axes(1));
+            boolean isUnknown = !operands.isKnown(1) && integer("keepdims", 1) != 0;
+            return isUnknown ? unknown() : reduced(operands.longs(1, "axes").orElse(new long[0]));
         }
         return switch (op) {
-            case "Identity" -> Optional.of(shapeOf(0));
-            case "ArgMax", "ArgMin" -> reduced(Optional.of(new long[] {integer("axis", 0)}));
-            case "MatMul", "MatMulInteger" -> Optional.of(product(shapeOf(0), shapeOf(1)));
-            case "QLinearMatMul" -> Optional.of(product(shapeOf(0), shapeOf(3)));
+            case "ArgMax", "ArgMin" -> reduced(integer("axis", 0));
+            case "MatMul", "MatMulInteger" -> product(shapeOf(0), shapeOf(1));
+            case "QLinearMatMul" -> product(shapeOf(0), shapeOf(3));
             case "Gemm" -> gemm();
-            case "Concat" -> Optional.of(concatenated());
-            case "Transpose" -> Optional.of(transposed());
-            case "Flatten" -> Optional.of(flattened());
+            case "Concat" -> concatenated();
+            case "Transpose" -> transposed();
+            case "Flatten" -> flattened();
             case "Reshape" -> reshaped();
             case "Squeeze" -> squeezed();
             case "Unsqueeze" -> unsqueezed();
-            case "Expand" -> longs(1).map(shape -> broadcast(shapeOf(0), list(shape)));
-            case "Shape" -> Optional.of(List.of(dimensionsOfShape()));
-            case "Size" -> Optional.of(List.of());
-            case "NonZero" -> Optional.of(List.of((long) shapeOf(0).size(), UNKNOWN));
-            case "NonMaxSuppression" -> Optional.of(List.of(UNKNOWN, 3L));
-            case "Compress" -> Optional.of(List.of(UNKNOWN));
-            case "ConstantOfShape" -> longs(0).map(OperatorShapes::list);
-            case "RandomNormal", "RandomUniform" -> integers("shape").map(OperatorShapes::list);
-            case "Range" -> ranged();
+            case "Expand" -> broadcast(shapeOf(0), list(operands.longs(1)));
+            case "Shape" -> List.of((long) operands.dimensions().size());
+            case "Size" -> List.of();
+            case "NonZero" -> List.of((long) rank(), UNKNOWN);
+            case "NonMaxSuppression" -> List.of(UNKNOWN, 3L);
+            case "Compress" -> List.of(UNKNOWN);
+            case "ConstantOfShape" -> list(operands.longs(0));
+            case "RandomNormal", "RandomUniform" ->
+                list(operands.longs(0, "shape").orElseThrow());
+            case "Range" -> List.of(ranged());
             case "OneHot" -> oneHot();
-            case "Gather" -> Optional.of(gathered());
-            case "GatherElements" -> Optional.of(shapeOf(1));
-            case "Conv", "ConvInteger" -> Optional.of(windows(shapeOf(1).getFirst(), shapeOf(1)));
-            case "QLinearConv" -> Optional.of(windows(shapeOf(3).getFirst(), shapeOf(3)));
-            case "ConvTranspose" -> Optional.of(spread());
-            case "MaxPool", "AveragePool", "LpPool" ->
-                Optional.of(windows(shapeOf(0).get(1), kernel()));
-            case "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool" -> Optional.of(onePerChannel());
-            case "DepthToSpace" -> Optional.of(blocks(true));
-            case "SpaceToDepth" -> Optional.of(blocks(false));
-            case "Split" -> Optional.of(split(index));
-            case "Slice" -> Optional.of(sliced());
+            case "Gather" -> gathered();
+            case "GatherElements" -> shapeOf(1);
+            case "Conv", "ConvInteger" -> windows(shapeOf(1).getFirst(), shapeOf(1));
+            case "QLinearConv" -> windows(shapeOf(3).getFirst(), shapeOf(3));
+            case "ConvTranspose" -> spread();
+            case "MaxPool", "AveragePool", "LpPool" -> windows(shapeOf(0).get(1), kernel());
+            case "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool" ->
+                spatial(shapeOf(0).get(1), 1);
+            case "DepthToSpace" -> blocks(true);
+            case "SpaceToDepth" -> blocks(false);
+            case "Split" -> with(shapeOf(0), axis(0), part(index));
+            case "Slice" -> sliced();
             case "Pad" -> padded();
-            case "Tile" -> longs(1).map(this::tiled);
+            case "Tile" -> tiled(operands.longs(1));
             case "Resize", "Upsample" -> resized();
-            case "TopK" -> Optional.of(topped());
-            case "DynamicQuantizeLinear" -> Optional.of(index == 0 ? shapeOf(0) : List.of());
-            case "LSTM", "GRU", "RNN" -> Optional.of(recurrent(index));
-            default -> Optional.empty();
+            case "TopK" -> topped();
+            case "DynamicQuantizeLinear" -> index == 0 ? shapeOf(0) : List.of();
+            case "LSTM", "GRU", "RNN" -> recurrent(index);
+            default -> throw new NoSuchElementException(op);
         };
     }
 
     private List<Long> shapeOf(int input) {
-        return inputs.get(input).orElseThrow(IndexOutOfBoundsException::new).shape();
+        return operands.shape(input);
     }
 
     private int rank() {
@@ -218,45 +228,21 @@ final class OperatorShapes {
         return attributes.integer(name, otherwise);
     }
 
-    private Optional<long[]> integers(String name) {
-        return attributes.has(name) ? Optional.of(attributes.integers(name)) : Optional.empty();
-    }
-
-    private boolean has(int input) {
-        return input < inputs.size() && inputs.get(input).isPresent();
-    }
-
-    /** The numbers of an input that is a weight; those too large for a long are the largest. */
-    private Optional<long[]> longs(int input) {
-        return has(input)
-                ? numbers.apply(input).map(values -> {
-                    long[] longs = new long[values.length];
-                    for (int i = 0; i < values.length; i++) {
-                        longs[i] = (long) values[i];
-                    }
-                    return longs;
-                })
-                : Optional.empty();
-    }
-
-    /** The axes of an attribute, or those of an input as newer versions have them; none given are no axes. */
-    private Optional<long[]> axes(int input) {
-        return has(input) ? longs(input) : Optional.of(integers("axes").orElse(new long[0]));
+    private int axis(long otherwise) {
+        return Operands.axis(integer("axis", otherwise), rank());
     }
 
     private static List<Long> list(long[] numbers) {
-        List<Long> list = new ArrayList<>();
-        for (long number : numbers) {
-            list.add(number);
-        }
-        return list;
+        return LongStream.of(numbers).boxed().toList();
     }
 
-    private static int axis(long axis, int rank) {
-        if (axis < -rank || axis >= rank) {
-            throw new IllegalArgumentException("expected an axis of an input of " + rank + " dimensions, got " + axis);
-        }
-        return (int) (axis < 0 ? axis + rank : axis);
+    private static long[] range(int count) {
+        return LongStream.range(0, count).toArray();
+    }
+
+    /** As many dimensions as the first input has, all unknown. */
+    private List<Long> unknown() {
+        return new ArrayList<>(Collections.nCopies(rank(), UNKNOWN));
     }
 
     private static List<Long> with(List<Long> shape, int axis, long size) {
@@ -270,11 +256,9 @@ final class OperatorShapes {
     }
 
     private List<Long> broadcastInputs() {
-        List<Long> shape = List.of();
-        for (int i = 0; i < inputs.size(); i++) {
-            shape = broadcast(shape, shapeOf(i));
-        }
-        return shape;
+        return IntStream.range(0, operands.types().size())
+                .mapToObj(this::shapeOf)
+                .reduce(List.of(), OperatorShapes::broadcast);
     }
 
     private static List<Long> broadcast(List<Long> a, List<Long> b) {
@@ -307,19 +291,19 @@ final class OperatorShapes {
         return shape;
     }
 
-    private Optional<List<Long>> gemm() {
+    private List<Long> gemm() {
         if (rank() != 2 || shapeOf(1).size() != 2) { // old versions flatten
-            return Optional.empty();
+            throw new NoSuchElementException("matrices");
         }
-        List<Long> a = integer("transA", 0) == 0 ? shapeOf(0) : shapeOf(0).reversed();
-        List<Long> b = integer("transB", 0) == 0 ? shapeOf(1) : shapeOf(1).reversed();
-        return Optional.of(product(a, b));
+        return product(
+                integer("transA", 0) == 0 ? shapeOf(0) : shapeOf(0).reversed(),
+                integer("transB", 0) == 0 ? shapeOf(1) : shapeOf(1).reversed());
     }
 
     private List<Long> concatenated() {
-        int axis = axis(integer("axis", 1), rank());
+        int axis = axis(1);
         long sum = 0;
-        for (int i = 0; i < inputs.size(); i++) {
+        for (int i = 0; i < operands.types().size(); i++) {
             if (shapeOf(i).size() != rank() || !with(shapeOf(i), axis, 0).equals(with(shapeOf(0), axis, 0))) {
                 throw new IllegalArgumentException("expected inputs that differ along axis " + axis + " only, got "
                         + shapeOf(0) + " and " + shapeOf(i));
@@ -330,218 +314,181 @@ final class OperatorShapes {
     }
 
     private List<Long> transposed() {
-        Optional<long[]> order = integers("perm");
-        if (order.isEmpty()) {
-            return shapeOf(0).reversed();
-        }
-        List<Long> shape = new ArrayList<>();
-        for (long axis : order.get()) {
-            shape.add(shapeOf(0).get(axis(axis, rank())));
-        }
-        return shape;
+        return attributes.has("perm")
+                ? LongStream.of(attributes.integers("perm"))
+                        .mapToObj(axis -> shapeOf(0).get(Operands.axis(axis, rank())))
+                        .toList()
+                : shapeOf(0).reversed();
     }
 
     private List<Long> flattened() {
-        long axis = integer("axis", 1);
-        int outer = axis == rank() ? rank() : axis(axis, Math.max(1, rank()));
-        outer = Math.min(outer, rank());
+        int outer = integer("axis", 1) == rank()
+                ? rank()
+                : Math.min(rank(), Operands.axis(integer("axis", 1), Math.max(1, rank())));
         return List.of(
                 elements(shapeOf(0).subList(0, outer)), elements(shapeOf(0).subList(outer, rank())));
     }
 
-    private Optional<List<Long>> reshaped() {
-        Optional<long[]> wanted = has(1) ? longs(1) : integers("shape");
-        return wanted.map(sizes -> {
-            List<Long> shape = list(sizes);
-            long known = 1;
-            for (int i = 0; i < sizes.length; i++) {
-                if (sizes[i] == 0 && integer("allowzero", 0) == 0) {
-                    shape.set(i, shapeOf(0).get(i));
-                }
-                known = shape.get(i) == -1 ? known : Math.multiplyExact(known, shape.get(i));
+    private List<Long> reshaped() {
+        List<Long> shape = new ArrayList<>(list(operands.longs(1, "shape").orElseThrow()));
+        long known = 1;
+        for (int i = 0; i < shape.size(); i++) {
+            if (shape.get(i) == 0 && integer("allowzero", 0) == 0) {
+                shape.set(i, shapeOf(0).get(i));
             }
-            int open = shape.indexOf(-1L);
-            return open < 0 || known == 0 ? shape : with(shape, open, elements(shapeOf(0)) / known);
-        });
+            known = shape.get(i) == -1 ? known : Math.multiplyExact(known, shape.get(i));
+        }
+        int open = shape.indexOf(-1L);
+        return open < 0 || known == 0 ? shape : with(shape, open, elements(shapeOf(0)) / known);
     }
 
-    private Optional<List<Long>> squeezed() {
-        return axes(1).map(axes -> {
-            Set<Integer> gone = new HashSet<>();
-            for (long axis : axes) {
-                gone.add(axis(axis, rank()));
-            }
-            List<Long> shape = new ArrayList<>();
-            for (int i = 0; i < rank(); i++) {
-                boolean isGone = axes.length == 0 || gone.contains(i);
-                if (!isGone || shapeOf(0).get(i) != 1) {
-                    shape.add(shapeOf(0).get(i));
-                }
-            }
-            return shape;
-        });
+    private List<Long> squeezed() {
+        Set<Integer> axes =
+                axes(operands.longs(1, "axes").filter(some -> some.length > 0).orElse(range(rank())));
+        return IntStream.range(0, rank())
+                .filter(i -> !axes.contains(i) || shapeOf(0).get(i) != 1)
+                .mapToObj(shapeOf(0)::get)
+                .toList();
     }
 
-    private Optional<List<Long>> unsqueezed() {
-        return axes(1).map(axes -> {
-            int rank = rank() + axes.length;
-            List<Long> shape = new ArrayList<>(Collections.nCopies(rank, UNKNOWN));
-            for (long axis : axes) {
-                shape.set(axis(axis, rank), 1L);
-            }
-            int next = 0;
-            for (int i = 0; i < rank; i++) {
-                if (shape.get(i) == UNKNOWN) {
-                    shape.set(i, shapeOf(0).get(next++));
-                }
-            }
-            return shape;
-        });
+    private Set<Integer> axes(long... axes) {
+        return LongStream.of(axes).mapToObj(axis -> Operands.axis(axis, rank())).collect(Collectors.toSet());
     }
 
-    private long dimensionsOfShape() {
-        long start = integer("start", 0);
-        long end = integer("end", rank());
-        long first = Math.clamp(start < 0 ? start + rank() : start, 0, rank());
-        long last = Math.clamp(end < 0 ? end + rank() : end, 0, rank());
-        return Math.max(0, last - first);
+    private List<Long> unsqueezed() {
+        long[] axes = operands.longs(1, "axes").orElseThrow();
+        List<Long> shape = new ArrayList<>(shapeOf(0));
+        LongStream.of(axes)
+                .map(axis -> Operands.axis(axis, rank() + axes.length))
+                .sorted()
+                .forEach(axis -> shape.add((int) axis, 1L));
+        return shape;
+    }
+
+    private List<Long> reduced(long... given) {
+        if (given.length == 0 && integer("noop_with_empty_axes", 0) != 0) {
+            return shapeOf(0);
+        }
+        Set<Integer> axes = axes(given.length == 0 ? range(rank()) : given);
+        boolean keeps = integer("keepdims", 1) != 0;
+        return IntStream.range(0, rank())
+                .filter(i -> keeps || !axes.contains(i))
+                .mapToObj(i -> axes.contains(i) ? 1L : shapeOf(0).get(i))
+                .toList();
     }
 
     private List<Long> gathered() {
-        int axis = axis(integer("axis", 0), rank());
+        int axis = axis(0);
         List<Long> shape = new ArrayList<>(shapeOf(0).subList(0, axis));
         shape.addAll(shapeOf(1));
         shape.addAll(shapeOf(0).subList(axis + 1, rank()));
         return shape;
     }
 
-    private Optional<List<Long>> ranged() {
-        Optional<double[]> start = numbers.apply(0);
-        Optional<double[]> limit = numbers.apply(1);
-        Optional<double[]> step = numbers.apply(2);
-        if (start.isEmpty() || limit.isEmpty() || step.isEmpty()) {
-            return Optional.of(List.of(UNKNOWN));
+    private long ranged() {
+        if (!operands.isKnown(0) || !operands.isKnown(1) || !operands.isKnown(2)) {
+            return UNKNOWN;
         }
-        return Optional.of(List.of((long) Math.max(0, Math.ceil((limit.get()[0] - start.get()[0]) / step.get()[0]))));
+        double start = number(0);
+        return (long) Math.max(0, Math.ceil((number(1) - start) / number(2)));
     }
 
-    private Optional<List<Long>> oneHot() {
+    private double number(int input) {
+        return operands.elements(input).values()[0];
+    }
+
+    private List<Long> oneHot() {
         List<Long> shape = new ArrayList<>(shapeOf(0));
-        long depth = longs(1).map(it -> it[0]).orElse(UNKNOWN);
-        shape.add(axis(integer("axis", -1), rank() + 1), depth);
-        return Optional.of(shape);
+        shape.add(Operands.axis(integer("axis", -1), rank() + 1), count(1));
+        return shape;
     }
 
     private List<Long> topped() {
-        Optional<Long> most = has(1) ? longs(1).map(it -> it[0]) : Optional.of(integer("k", UNKNOWN));
-        return with(shapeOf(0), axis(integer("axis", -1), rank()), most.orElse(UNKNOWN));
+        return with(shapeOf(0), axis(-1), operands.has(1) ? count(1) : integer("k", UNKNOWN));
     }
 
-    private Optional<List<Long>> reduced(Optional<long[]> given) {
-        boolean keeps = integer("keepdims", 1) != 0;
-        if (given.isEmpty()) {
-            return keeps ? Optional.of(Collections.nCopies(rank(), UNKNOWN)) : Optional.empty();
-        }
-        boolean isAll = given.get().length == 0;
-        if (isAll && integer("noop_with_empty_axes", 0) != 0) {
-            return Optional.of(shapeOf(0));
-        }
-        List<Long> shape = new ArrayList<>(isAll ? Collections.nCopies(rank(), 1L) : shapeOf(0));
-        Set<Integer> gone = new HashSet<>();
-        for (long axis : given.get()) {
-            gone.add(axis(axis, rank()));
-            shape.set(axis(axis, rank()), 1L);
-        }
-        if (keeps) {
-            return Optional.of(shape);
-        }
-        List<Long> kept = new ArrayList<>();
-        for (int i = 0; i < rank(); i++) {
-            if (!isAll && !gone.contains(i)) {
-                kept.add(shape.get(i));
-            }
-        }
-        return Optional.of(kept);
+    private long count(int input) {
+        return operands.isKnown(input) ? operands.longs(input)[0] : UNKNOWN;
     }
 
-    /** The batch of the first input, channels, and dimensions that are not worked out. */
-    private List<Long> batchAnd(long channels) {
-        List<Long> shape = new ArrayList<>(Collections.nCopies(rank(), UNKNOWN));
+    /** The batch of the first input, channels, and a size for all other dimensions. */
+    private List<Long> spatial(long channels, long size) {
+        List<Long> shape = new ArrayList<>(Collections.nCopies(rank(), size));
         shape.set(0, shapeOf(0).getFirst());
         shape.set(1, channels);
         return shape;
     }
 
-    private List<Long> onePerChannel() {
-        List<Long> shape = new ArrayList<>(Collections.nCopies(rank(), 1L));
-        shape.set(0, shapeOf(0).getFirst());
-        shape.set(1, shapeOf(0).get(1));
-        return shape;
+    /** The kernel of a pool, after two dimensions that it has not. */
+    private List<Long> kernel() {
+        return LongStream.concat(LongStream.of(1, 1), LongStream.of(attributes.integers("kernel_shape")))
+                .boxed()
+                .toList();
     }
 
-    private void requireRank(List<Long> kernel) {
+    /** The shape that a kernel makes, which begins with two dimensions that do not count. */
+    private List<Long> alongAxes(List<Long> kernel, LongSupplier channels, IntToLongFunction size) {
         if (kernel.size() != rank()) {
             throw new IllegalArgumentException("expected a kernel of " + (rank() - 2) + " dimensions for an input of "
                     + rank() + ", got one of " + (kernel.size() - 2));
         }
+        List<Long> shape = spatial(channels.getAsLong(), UNKNOWN);
+        for (int i = 0; i < rank() - 2; i++) {
+            shape.set(i + 2, size.applyAsLong(i));
+        }
+        return shape;
     }
 
-    /** The kernel of a pool, after two dimensions that it has not. */
-    private List<Long> kernel() {
-        List<Long> kernel = new ArrayList<>(List.of(1L, 1L));
-        kernel.addAll(list(integers("kernel_shape").orElse(new long[0])));
-        return kernel;
-    }
-
-    /** The shape after a kernel moved over the input; {@code kernel} begins with two dimensions that do not count. */
+    /** The shape after a kernel moved over the input. */
     private List<Long> windows(long channels, List<Long> kernel) {
-        requireRank(kernel);
-        List<Long> shape = batchAnd(channels);
-        String padding = attributes.text("auto_pad", "NOTSET");
-        int axes = rank() - 2;
-        for (int i = 0; i < axes; i++) {
+        return alongAxes(kernel, () -> channels, i -> {
             long size = shapeOf(0).get(i + 2);
             long stride = at("strides", i, 1);
             if (stride < 1) {
-                continue;
+                return UNKNOWN;
             }
-            if (padding.startsWith("SAME")) {
-                shape.set(i + 2, Math.ceilDiv(size, stride));
-                continue;
+            if (attributes.text("auto_pad", "NOTSET").startsWith("SAME")) {
+                return Math.ceilDiv(size, stride);
             }
-            long pads = padding.equals("VALID") ? 0 : at("pads", i, 0) + at("pads", i + axes, 0);
-            long reach = Math.multiplyExact(kernel.get(i + 2) - 1, at("dilations", i, 1)) + 1;
-            long moves = Math.addExact(size, pads) - reach;
+            long reach = reach(kernel, i);
+            long moves = Math.addExact(size, pads(i)) - reach;
             if (moves < 0 && size > 0) {
-                throw new IllegalArgumentException("expected windows of at most " + Math.addExact(size, pads)
+                throw new IllegalArgumentException("expected windows of at most " + Math.addExact(size, pads(i))
                         + " elements, the input with its padding, got " + reach + " in axis " + (i + 2));
             }
             long last = Math.floorDiv(moves, stride);
-            if (integer("ceil_mode", 0) != 0 && last * stride != moves) {
-                boolean isInside = (last + 1) * stride < size + at("pads", i, 0);
-                last = isInside ? last + 1 : UNKNOWN - 1; // versions differ on a window that begins in the padding
+            if (integer("ceil_mode", 0) == 0 || last * stride == moves) {
+                return last + 1;
             }
-            shape.set(i + 2, last + 1);
-        }
-        return shape;
+            boolean isInside = (last + 1) * stride < size + at("pads", i, 0);
+            return isInside ? last + 2 : UNKNOWN; // versions differ on a window that begins in the padding
+        });
+    }
+
+    /** How far a kernel reaches along an axis. */
+    private long reach(List<Long> kernel, int i) {
+        return Math.multiplyExact(kernel.get(i + 2) - 1, at("dilations", i, 1)) + 1;
+    }
+
+    private long pads(int i) {
+        boolean isPadded = !attributes.text("auto_pad", "NOTSET").equals("VALID");
+        return isPadded ? at("pads", i, 0) + at("pads", i + rank() - 2, 0) : 0;
+    }
+
+    private long at(String name, int index, long otherwise) {
+        return attributes.has(name) ? attributes.integers(name)[index] : otherwise;
     }
 
     /** The shape that a transposed convolution makes. */
     private List<Long> spread() {
         List<Long> kernel = shapeOf(1);
-        requireRank(kernel);
-        List<Long> shape = batchAnd(Math.multiplyExact(kernel.get(1), integer("group", 1)));
-        String padding = attributes.text("auto_pad", "NOTSET");
-        int axes = rank() - 2;
-        for (int i = 0; i < axes; i++) {
+        return alongAxes(kernel, () -> Math.multiplyExact(kernel.get(1), integer("group", 1)), i -> {
             long stride = at("strides", i, 1);
             long size = shapeOf(0).get(i + 2);
-            long reach = Math.multiplyExact(kernel.get(i + 2) - 1, at("dilations", i, 1)) + 1;
-            long pads = padding.equals("VALID") ? 0 : at("pads", i, 0) + at("pads", i + axes, 0);
-            long whole = Math.multiplyExact(stride, size - 1) + at("output_padding", i, 0) + reach - pads;
-            shape.set(i + 2, at("output_shape", i, padding.startsWith("SAME") ? stride * size : whole));
-        }
-        return shape;
+            long whole = Math.multiplyExact(stride, size - 1) + at("output_padding", i, 0) + reach(kernel, i) - pads(i);
+            boolean isSame = attributes.text("auto_pad", "NOTSET").startsWith("SAME");
+            return at("output_shape", i, isSame ? stride * size : whole);
+        });
     }
 
     /** Moves blocks of rows and columns to channels, or back. */
@@ -557,44 +504,35 @@ final class OperatorShapes {
                 : List.of(shape.get(0), shape.get(1) * squared, shape.get(2) / block, shape.get(3) / block);
     }
 
-    private long at(String name, int index, long otherwise) {
-        return integers(name).map(numbers -> numbers[index]).orElse(otherwise);
-    }
-
-    private List<Long> split(int index) {
-        int axis = axis(integer("axis", 0), rank());
-        Optional<long[]> sizes = has(1) ? longs(1) : integers("split");
-        if (has(1) || sizes.isPresent()) {
-            return with(shapeOf(0), axis, sizes.map(each -> each[index]).orElse(UNKNOWN));
+    private long part(int index) {
+        if (operands.has(1) || attributes.has("split")) {
+            return operands.isKnown(1) ? operands.longs(1, "split").orElseThrow()[index] : UNKNOWN;
         }
         if (operator.outputs().contains(Optional.empty())) { // not all that the input has
-            return with(shapeOf(0), axis, UNKNOWN);
+            return UNKNOWN;
         }
-        long size = shapeOf(0).get(axis);
+        long size = shapeOf(0).get(axis(0));
         long each = Math.ceilDiv(size, operator.outputs().size());
-        return with(shapeOf(0), axis, Math.max(0, Math.min(each, size - each * index)));
+        return Math.max(0, Math.min(each, size - each * index));
     }
 
     private List<Long> sliced() {
-        Optional<long[]> starts = has(1) ? longs(1) : integers("starts");
-        Optional<long[]> ends = has(2) ? longs(2) : integers("ends");
-        Optional<long[]> axes = has(3) ? longs(3) : integers("axes");
-        Optional<long[]> steps = has(4) ? longs(4) : Optional.of(new long[0]);
-        if (has(3) && axes.isEmpty()) {
-            return Collections.nCopies(rank(), UNKNOWN);
+        if (!operands.isKnown(3)) {
+            return unknown();
         }
-        long[] cut = axes.orElseGet(
-                () -> LongStream.range(0, starts.map(all -> all.length).orElse(rank()))
-                        .toArray());
+        boolean isKnown = operands.isKnown(1) && operands.isKnown(2) && operands.isKnown(4);
+        long[] starts = isKnown ? operands.longs(1, "starts").orElseThrow() : range(rank());
+        long[] axes = operands.longs(3, "axes").orElse(range(starts.length));
         List<Long> shape = shapeOf(0);
-        for (int i = 0; i < cut.length; i++) {
-            int axis = axis(cut[i], rank());
-            boolean isKnown = starts.isPresent() && ends.isPresent() && steps.isPresent();
-            long step = isKnown && steps.get().length > 0 ? steps.get()[i] : 1;
-            shape = with(
-                    shape,
-                    axis,
-                    isKnown ? sliced(shapeOf(0).get(axis), starts.get()[i], ends.get()[i], step) : UNKNOWN);
+        for (int i = 0; i < axes.length; i++) {
+            int axis = Operands.axis(axes[i], rank());
+            long size = UNKNOWN;
+            if (isKnown) {
+                long end = operands.longs(2, "ends").orElseThrow()[i];
+                long step = operands.has(4) ? operands.longs(4)[i] : 1;
+                size = sliced(shapeOf(0).get(axis), starts[i], end, step);
+            }
+            shape = with(shape, axis, size);
         }
         return shape;
     }
@@ -610,57 +548,48 @@ final class OperatorShapes {
                 : Math.max(0, Math.ceilDiv(Math.clamp(last, -1, size - 1) - Math.clamp(first, -1, size - 1), step));
     }
 
-    private Optional<List<Long>> padded() {
-        Optional<long[]> pads = has(1) ? longs(1) : integers("pads");
-        if (pads.isEmpty() || (has(3) && longs(3).isEmpty())) {
-            return Optional.of(Collections.nCopies(rank(), UNKNOWN));
+    private List<Long> padded() {
+        if (!operands.isKnown(1) || !operands.isKnown(3)) {
+            return unknown();
         }
-        long[] axes = longs(3).orElseGet(() -> LongStream.range(0, rank()).toArray());
+        long[] pads = operands.longs(1, "pads").orElseThrow();
+        long[] axes = operands.has(3) ? operands.longs(3) : range(rank());
         List<Long> shape = shapeOf(0);
         for (int i = 0; i < axes.length; i++) {
-            int axis = axis(axes[i], rank());
-            long both = Math.addExact(pads.get()[i], pads.get()[i + axes.length]);
+            int axis = Operands.axis(axes[i], rank());
+            long both = Math.addExact(pads[i], pads[i + axes.length]);
             shape = with(shape, axis, Math.addExact(shape.get(axis), both));
-        }
-        return Optional.of(shape);
-    }
-
-    private List<Long> tiled(long[] repeats) {
-        List<Long> shape = new ArrayList<>();
-        for (int i = 0; i < rank(); i++) {
-            shape.add(Math.multiplyExact(shapeOf(0).get(i), repeats[i]));
         }
         return shape;
     }
 
-    private Optional<List<Long>> resized() {
-        int scales = operator.type().equals("Upsample") || opset < 11 ? 1 : 2;
-        long[] axes =
-                integers("axes").orElseGet(() -> LongStream.range(0, rank()).toArray());
-        List<Long> shape = new ArrayList<>(shapeOf(0));
-        Optional<double[]> sizes = has(3) ? numbers.apply(3) : Optional.empty();
-        Optional<double[]> factors = has(scales) ? numbers.apply(scales) : scales();
-        boolean isKnown = attributes.text("keep_aspect_ratio_policy", "stretch").equals("stretch");
-        for (int i = 0; i < axes.length; i++) {
-            int axis = axis(axes[i], rank());
-            if (isKnown && sizes.isPresent()) {
-                shape.set(axis, (long) sizes.get()[i]);
-            } else if (isKnown && !has(3) && factors.isPresent()) {
-                shape.set(axis, (long) ((float) factors.get()[i] * shape.get(axis)));
-            } else {
-                shape.set(axis, UNKNOWN);
-            }
-        }
-        return Optional.of(shape);
+    private List<Long> tiled(long[] repeats) {
+        return IntStream.range(0, rank())
+                .mapToObj(i -> Math.multiplyExact(shapeOf(0).get(i), repeats[i]))
+                .toList();
     }
 
-    /** The factors of an attribute, as the first version of Upsample has them. */
-    private Optional<double[]> scales() {
-        return attributes.has("scales")
-                ? Optional.of(attributes.numbers("scales", List.of()).stream()
-                        .mapToDouble(Float::doubleValue)
-                        .toArray())
-                : Optional.empty();
+    private List<Long> resized() {
+        int scales = operator.type().equals("Upsample") || opset < 11 ? 1 : 2;
+        long[] axes = attributes.integers("axes", range(rank()));
+        boolean isKnown = attributes.text("keep_aspect_ratio_policy", "stretch").equals("stretch")
+                && operands.isKnown(operands.has(3) ? 3 : scales);
+        List<Long> shape = new ArrayList<>(shapeOf(0));
+        for (int i = 0; i < axes.length; i++) {
+            int axis = Operands.axis(axes[i], rank());
+            shape.set(axis, isKnown ? resized(scales, i, shape.get(axis)) : UNKNOWN);
+        }
+        return shape;
+    }
+
+    private long resized(int scales, int i, long size) {
+        if (operands.has(3)) {
+            return operands.longs(3)[i];
+        }
+        double factor = operands.has(scales)
+                ? operands.elements(scales).values()[i]
+                : attributes.numbers("scales", List.of()).get(i); // as the first version of Upsample has them
+        return (long) ((float) factor * size);
     }
 
     private List<Long> recurrent(int index) {

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Finds the shapes of a model as polynomials in its free dimensions: each axis of each value, of degree 1 in each
@@ -83,20 +83,19 @@ public final class ShapePolynomials {
 
     /** The values that are known before the graph runs, take memory, and have other elements at other sizes. */
     public Set<String> varying() {
-        Map<String, OnnxConstant> first = new HashMap<>();
-        Map<String, Integer> same = new HashMap<>();
-        for (OnnxGraph graph : graphs.values()) {
-            for (OnnxNode node : graph.nodes()) {
-                Optional<OnnxConstant> constant = graph.constant(node.id()).filter(OnnxConstant::isWorkedOut);
-                constant.ifPresent(it -> {
-                    OnnxConstant other = first.computeIfAbsent(node.name(), name -> it);
-                    same.merge(node.name(), it.isSame(other) ? 1 : 0, Integer::sum);
-                });
-            }
-        }
-        return same.keySet().stream()
-                .filter(name -> same.getOrDefault(name, 0) < graphs.size())
-                .collect(Collectors.toSet());
+        Map<String, List<OnnxConstant>> known = new HashMap<>();
+        graphs.values()
+                .forEach(graph -> graph.nodes()
+                        .forEach(node -> graph.constant(node.id())
+                                .filter(OnnxConstant::isWorkedOut)
+                                .ifPresent(constant -> known.computeIfAbsent(node.name(), name -> new ArrayList<>())
+                                        .add(constant))));
+        known.values().removeIf(this::isSameAtAllSizes);
+        return known.keySet();
+    }
+
+    private boolean isSameAtAllSizes(List<OnnxConstant> constants) {
+        return constants.size() == graphs.size() && constants.stream().allMatch(constants.getFirst()::isSame);
     }
 
     private void requireSameForm() {
@@ -128,15 +127,12 @@ public final class ShapePolynomials {
         requireSameForm();
         List<OnnxNode> nodes = new ArrayList<>();
         for (OnnxNode node : most.nodes()) {
-            List<SizeExpression> sizes = new ArrayList<>();
-            for (int axis = 0; axis < node.sizes().size(); axis++) {
-                int place = axis;
-                sizes.add(polynomial(
-                        "value '" + node.name() + "'",
-                        axis,
-                        graph -> graph.node(node.id()).sizes().get(place).atMost()));
-            }
-            nodes.add(node.withSizes(sizes));
+            nodes.add(node.withSizes(IntStream.range(0, node.sizes().size())
+                    .mapToObj(axis -> polynomial(
+                            "value '" + node.name() + "'",
+                            axis,
+                            graph -> graph.node(node.id()).sizes().get(axis).atMost()))
+                    .toList()));
         }
         Map<NodeId, List<SizeExpression>> elements = new HashMap<>();
         for (OnnxOperator operator : most.operators()) {
@@ -152,37 +148,26 @@ public final class ShapePolynomials {
 
     /** The elements of a constant, if they are others at other sizes. */
     private Optional<List<SizeExpression>> elements(NodeId id) {
-        Optional<OnnxConstant> constant = most.constant(id).filter(OnnxConstant::isWorkedOut);
-        if (constant.isEmpty()
-                || graphs.values().stream()
-                        .allMatch(graph -> graph.constant(id)
-                                .filter(constant.get()::isSame)
-                                .isPresent())) {
+        List<OnnxConstant> constants = graphs.values().stream()
+                .flatMap(graph -> graph.constant(id).filter(OnnxConstant::isWorkedOut).stream())
+                .toList();
+        if (constants.isEmpty() || isSameAtAllSizes(constants)) {
             return Optional.empty();
         }
-        boolean isSized =
-                Set.of(TensorType.I64, TensorType.I32).contains(constant.get().type())
-                        && graphs.values().stream()
-                                        .flatMap(graph -> graph.constant(id).stream())
-                                        .filter(other -> other.shape()
-                                                .equals(constant.get().shape()))
-                                        .count()
-                                == graphs.size();
-        if (!isSized) {
+        OnnxConstant constant = constants.getLast();
+        if (!Set.of(TensorType.I64, TensorType.I32).contains(constant.type())
+                || constants.size() < graphs.size()
+                || !constants.stream().allMatch(other -> other.shape().equals(constant.shape()))) {
             throw new OnnxException(
                     file,
-                    constant.get() + ": expected as many whole numbers at all sizes, got others; give the dimensions a"
-                            + " size");
+                    constant + ": expected as many whole numbers at all sizes, got others; give the dimensions a size");
         }
-        List<SizeExpression> elements = new ArrayList<>();
-        for (int i = 0; i < constant.get().longs().length; i++) {
-            int place = i;
-            elements.add(polynomial(
-                    constant.get().toString(),
-                    i,
-                    graph -> graph.constant(id).orElseThrow().longs()[place]));
-        }
-        return Optional.of(elements);
+        return Optional.of(IntStream.range(0, constant.longs().length)
+                .mapToObj(i -> polynomial(
+                        constant.toString(),
+                        i,
+                        graph -> graph.constant(id).orElseThrow().longs()[i]))
+                .toList());
     }
 
     private SizeExpression polynomial(String subject, int place, ToLongFunction<OnnxGraph> length) {

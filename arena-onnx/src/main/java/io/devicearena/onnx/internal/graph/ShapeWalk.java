@@ -36,12 +36,18 @@ final class ShapeWalk {
     private final Map<String, Optional<Numbers>> numbers = new HashMap<>();
     private final Map<String, OperatorShapes.Known> missing = new LinkedHashMap<>();
 
-    /** Makes a walk; {@code inferred} are types that ONNX Runtime found, for what does not follow here. */
+    /**
+     * Begins a walk with the inputs and the weights, which the file may also give a type.
+     *
+     * @param inferred types that ONNX Runtime found, for what does not follow here
+     * @throws OnnxException that names the first value, or the first dimension, with another type or size, and both
+     */
     ShapeWalk(
             Path file,
             GraphProto graph,
             FreeDimensions dimensions,
             Map<String, OnnxConstant> tensors,
+            Map<String, ValueType> inputs,
             Map<String, ValueType> inferred) {
         this.file = file;
         this.dimensions = dimensions;
@@ -51,22 +57,14 @@ final class ShapeWalk {
                 .flatMap(List::stream)
                 .forEach(value -> declared.computeIfAbsent(value.getName(), name -> new ArrayList<>())
                         .add(value));
+        tensors.forEach((name, constant) ->
+                begin(name, new ValueType(constant.type(), constant.shape()), "which the weight has"));
+        inputs.forEach((name, type) -> begin(name, type, "which the input has"));
     }
 
-    /**
-     * Adds the inputs and the weights, which the file may also give a type.
-     *
-     * @throws OnnxException that names the first value, or the first dimension, with another type or size, and both
-     */
-    void begin(Map<String, ValueType> inputs) {
-        tensors.forEach((name, constant) -> {
-            known.put(name, new ValueType(constant.type(), constant.shape()));
-            compare(name, known(name), "which the weight has");
-        });
-        inputs.forEach((name, type) -> {
-            known.put(name, type);
-            compare(name, known(name), "which the input has");
-        });
+    private void begin(String name, ValueType type, String source) {
+        known.put(name, type);
+        compare(name, known(type), source);
     }
 
     /** The types that are known. */
@@ -87,23 +85,22 @@ final class ShapeWalk {
 
     /** Finds the types of what a node makes, and its elements. */
     void add(NodeProto node, OnnxOperator operator) {
-        List<Optional<ValueType>> types = node.getInputList().stream()
-                .map(name -> Optional.ofNullable(known.get(name)))
-                .toList();
-        OperatorShapes shapes = new OperatorShapes(
-                operator, types, input -> numbers(node.getInput(input)).map(Numbers::values));
+        Operands operands = new Operands(
+                operator,
+                node.getInputList().stream()
+                        .map(name -> Optional.ofNullable(known.get(name)))
+                        .toList(),
+                node.getInputList().stream().map(this::numbers).toList());
+        OperatorShapes shapes = new OperatorShapes(operands);
         for (int i = 0; i < node.getOutputCount(); i++) {
-            String name = node.getOutput(i);
-            if (!name.isEmpty()) {
-                add(node, name, shapes, i);
+            if (!node.getOutput(i).isEmpty()) {
+                add(node, node.getOutput(i), shapes, i);
             }
         }
         checkView(node, operator);
-        ConstantFolding folding = new ConstantFolding(
-                operator, types, node.getInputList().stream().map(this::numbers).toList());
         ValueType type = known.get(node.getOutput(0));
         if (type != null && operator.outputs().size() == 1) {
-            numbers.put(node.getOutput(0), refusing(node, () -> folding.output(type)));
+            numbers.put(node.getOutput(0), refusing(node, () -> new ConstantFolding(operands).output(type)));
         }
     }
 
@@ -146,10 +143,6 @@ final class ShapeWalk {
         }
     }
 
-    private OperatorShapes.Known known(String name) {
-        return known(known.get(name));
-    }
-
     private static OperatorShapes.Known known(@Nullable ValueType type) {
         return type == null
                 ? OperatorShapes.Known.NOTHING
@@ -179,7 +172,7 @@ final class ShapeWalk {
         }
         ValueType input = known.get(node.getInput(0));
         ValueType output = known.get(node.getOutput(0));
-        if (input != null && output != null && elements(input) != elements(output)) {
+        if (input != null && output != null && input.elements() != output.elements()) {
             throw new OnnxException(
                     file,
                     OnnxGraphReader.label(node) + ": expected a value of as many elements as its input "
@@ -187,17 +180,5 @@ final class ShapeWalk {
                             + FreeDimensions.text(output.shape())
                             + "; check the sizes of free dimensions, and the shapes in the file");
         }
-    }
-
-    /** The elements, or -1 for more than a long counts, which no arena holds. */
-    private static long elements(ValueType type) {
-        long elements = type.shape().contains(0L) ? 0 : 1;
-        for (long size : type.shape()) {
-            if (elements > 0 && size > Long.MAX_VALUE / elements) {
-                return -1;
-            }
-            elements *= size;
-        }
-        return elements;
     }
 }

@@ -15,4 +15,17 @@ public record ValueType(TensorType type, List<Long> shape) {
         long bytes = ElementTypes.bytes(type, shape);
         return type.dtype().isPresent() ? shape : List.of(bytes);
     }
+
+    long elements() {
+        return elements(shape);
+    }
+
+    /** The elements of a shape; the largest long for more, which no arena holds. */
+    static long elements(List<Long> shape) {
+        long elements = shape.contains(0L) ? 0 : 1;
+        for (long size : shape) {
+            elements = elements > 0 && size > Long.MAX_VALUE / elements ? Long.MAX_VALUE : elements * size;
+        }
+        return elements;
+    }
 }

@@ -1,6 +1,5 @@
 package io.devicearena.onnx.internal.onnxruntime;
 
-import ai.onnxruntime.NodeInfo;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
@@ -11,10 +10,8 @@ import io.devicearena.onnx.internal.graph.ShapeInference;
 import io.devicearena.onnx.internal.graph.ValueType;
 import io.devicearena.onnx.internal.proto.OnnxProto.ModelProto;
 import io.devicearena.onnx.internal.tensors.ElementTypes;
-import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,14 +23,15 @@ public final class OnnxRuntimeInference implements ShapeInference {
         this.environment = environment;
     }
 
-    /** Returns the inference, or empty if ONNX Runtime cannot be had. */
-    public static Optional<ShapeInference> load() {
-        try {
-            return Optional.of(new OnnxRuntimeInference(
-                    OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "device-arena")));
-        } catch (LinkageError | IllegalStateException e) { // not on the class path, or no library for this platform
-            return Optional.empty();
-        }
+    /**
+     * Returns the inference.
+     *
+     * @throws LinkageError if ONNX Runtime is not on the class path
+     * @throws IllegalStateException if it has no library for this platform
+     */
+    public static ShapeInference load() {
+        return new OnnxRuntimeInference(
+                OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL, "device-arena"));
     }
 
     @Override
@@ -44,10 +42,8 @@ public final class OnnxRuntimeInference implements ShapeInference {
             options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
             options.setInterOpNumThreads(1);
             try (OrtSession session = environment.createSession(model.toByteArray(), options)) {
-                for (Map.Entry<String, NodeInfo> output :
-                        session.getOutputInfo().entrySet()) {
-                    add(output.getKey(), output.getValue().getInfo(), found);
-                }
+                session.getOutputInfo()
+                        .forEach((name, output) -> type(output.getInfo()).ifPresent(type -> found.put(name, type)));
             }
             return found;
         } catch (OrtException e) {
@@ -59,21 +55,18 @@ public final class OnnxRuntimeInference implements ShapeInference {
         return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason");
     }
 
-    /** A shape without dimensions is that of one element, or none is known: the library does not say which. */
-    private static void add(String name, ValueInfo info, Map<String, ValueType> found) {
-        if (info instanceof TensorInfo tensor
-                && tensor.getShape().length > 0
-                && Arrays.stream(tensor.getShape()).allMatch(size -> size >= 0)) {
-            type(tensor).ifPresent(type -> found.put(name, new ValueType(type, shape(tensor))));
+    /**
+     * A shape without dimensions is that of one element, or none is known: the library does not say which. The numbers
+     * of its types are its own; their names are those of ONNX.
+     */
+    private static Optional<ValueType> type(ValueInfo info) {
+        if (!(info instanceof TensorInfo tensor)
+                || tensor.getShape().length == 0
+                || Arrays.stream(tensor.getShape()).anyMatch(size -> size < 0)) {
+            return Optional.empty();
         }
-    }
-
-    /** The numbers of the library's types are its own; their names are those of ONNX. */
-    private static Optional<TensorType> type(TensorInfo tensor) {
-        return ElementTypes.named(tensor.onnxType.name().replace("ONNX_TENSOR_ELEMENT_DATA_TYPE_", ""));
-    }
-
-    private static List<Long> shape(TensorInfo tensor) {
-        return Arrays.stream(tensor.getShape()).boxed().toList();
+        return ElementTypes.named(tensor.onnxType.name().replace("ONNX_TENSOR_ELEMENT_DATA_TYPE_", ""))
+                .map(type -> new ValueType(
+                        type, Arrays.stream(tensor.getShape()).boxed().toList()));
     }
 }

@@ -1,6 +1,7 @@
 package io.devicearena.onnx.internal.tensors;
 
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
+import io.devicearena.weights.reader.TensorSizes;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.EnumMap;
 import java.util.List;
@@ -62,18 +63,10 @@ public final class ElementTypes {
      * @throws IllegalArgumentException if a dimension is negative, or there are more bytes than a long counts
      */
     public static long bytes(TensorType type, List<Long> shape) {
-        long elements = shape.contains(0L) ? 0 : 1;
-        try {
-            for (long dimension : shape) {
-                if (dimension < 0) {
-                    throw new IllegalArgumentException("expected dimensions of 0 or more, got the shape " + shape);
-                }
-                elements = elements == 0 ? 0 : Math.multiplyExact(elements, dimension);
-            }
-            return Math.multiplyExact(Math.ceilDiv(elements, type.blockElements()), type.blockBytes());
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException(
-                    "expected a shape of at most " + Long.MAX_VALUE + " bytes, got " + shape + " of " + type, e);
+        if (!type.isBlocked()) {
+            return TensorSizes.bytes(type, shape);
         }
+        long elements = TensorSizes.bytes(TensorType.U8, shape); // a byte each
+        return Math.ceilDiv(elements, type.blockElements()) * type.blockBytes();
     }
 }

@@ -6,13 +6,12 @@ import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The files beside a model that hold data of its tensors. A model reaches into its own folder only, also through
@@ -31,19 +30,23 @@ final class ExternalFiles {
         return Collections.unmodifiableCollection(opened.values());
     }
 
-    /** Opens a file, or returns it if it is open; {@code subject} and {@code offset} are for messages. */
-    MappedFile open(String location, String subject, long offset) {
-        Path path = path(location, subject, offset);
+    /**
+     * Opens a file, or returns it if it is open.
+     *
+     * @throws IllegalArgumentException if there is no such file of the model
+     */
+    MappedFile open(String location) {
+        Path path = path(location);
         MappedFile known = opened.get(path);
         if (known == null) {
-            checkFolder(path, subject, offset);
+            check(path);
             known = MappedFile.open(path);
             opened.put(path, known);
         }
         return known;
     }
 
-    private Path path(String location, String subject, long offset) {
+    private Path path(String location) {
         try {
             Path path = Path.of(location);
             boolean climbs = false;
@@ -56,42 +59,33 @@ final class ExternalFiles {
         } catch (InvalidPathException e) {
             // refused below, as every location that names no file of the folder
         }
-        throw model.fault(
-                offset,
-                subject + ": expected external data in a file of the model's folder, got the location '"
-                        + TensorSizes.escaped(location) + "'");
+        throw new IllegalArgumentException("expected external data in a file of the model's folder, got the location '"
+                + TensorSizes.escaped(location) + "'");
     }
 
-    private void checkFolder(Path path, String subject, long offset) {
+    private void check(Path path) {
         try {
             Path real = path.toRealPath();
-            Set<Path> folders = new TreeSet<>();
-            folders.add(folder(model.path()).toRealPath());
-            folders.add(folder(model.path().toRealPath()));
-            if (folders.stream().noneMatch(real::startsWith)) {
-                throw model.fault(
-                        offset,
-                        subject + ": expected external data in the model's folder, got " + path + ", which leads to "
-                                + real);
+            if (!real.startsWith(folder(model.path()).toRealPath())
+                    && !real.startsWith(folder(model.path().toRealPath()))) {
+                throw new IllegalArgumentException(
+                        "expected external data in the model's folder, got " + path + ", which leads to " + real);
             }
             if (!Files.isRegularFile(real)) { // a pipe would be waited for
-                throw model.fault(
-                        offset, subject + ": expected external data in a file, got " + path + ", which is no file");
+                throw new IllegalArgumentException(
+                        "expected external data in a file, got " + path + ", which is no file");
             }
             int links = links(real);
             if (links > 1) {
-                throw model.fault(
-                        offset,
-                        subject + ": expected external data in a file of one name, got " + path + " of " + links
-                                + ", which may be outside of the model's folder; replace it by a copy");
+                throw new IllegalArgumentException("expected external data in a file of one name, got " + path + " of "
+                        + links + ", which may be outside of the model's folder; replace it by a copy");
             }
         } catch (FileSystemLoopException e) {
-            throw model.fault(offset, subject + ": expected external data, got a loop of symbolic links: " + path);
+            throw new IllegalArgumentException("expected external data, got a loop of symbolic links: " + path, e);
         } catch (IOException e) {
-            throw model.fault(
-                    offset,
-                    subject + ": expected external data in " + path + ", which cannot be opened: "
-                            + (e instanceof java.nio.file.NoSuchFileException ? "no such file" : e.getMessage()));
+            String reason = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
+            throw new IllegalArgumentException(
+                    "expected external data in " + path + ", which cannot be opened: " + reason, e);
         }
     }
 

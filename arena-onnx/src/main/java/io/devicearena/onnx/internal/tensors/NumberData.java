@@ -14,22 +14,13 @@ import java.util.List;
  * byte, whose bytes are not those of the elements.
  *
  * <p>Source: the comments on the fields of {@code TensorProto} in {@code onnx.proto}.
+ *
+ * @param isFixed whether the numbers have the length of the elements
+ * @param unit the bytes of an element that is not fixed
  */
-final class NumberData {
+record NumberData(MappedFile file, List<TensorData.Piece> pieces, boolean isFixed, int unit) {
     /** The most bytes of one tensor that are decoded: they are on the heap while it is loaded. */
     static final long MOST_BYTES = 256 << 20;
-
-    private final MappedFile file;
-    private final List<TensorData.Piece> pieces;
-    private final boolean isFixed;
-    private final int unit;
-
-    private NumberData(MappedFile file, List<TensorData.Piece> pieces, boolean isFixed, int unit) {
-        this.file = file;
-        this.pieces = pieces;
-        this.isFixed = isFixed;
-        this.unit = unit;
-    }
 
     static NumberData of(MappedFile file, TensorData data, TensorType type) {
         int field = switch (type) {

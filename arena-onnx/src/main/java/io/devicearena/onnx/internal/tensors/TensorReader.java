@@ -5,7 +5,6 @@ import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.internal.proto.OnnxProto.AttributeProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.GraphProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
-import io.devicearena.onnx.internal.proto.OnnxProto.StringStringEntryProto;
 import io.devicearena.onnx.internal.proto.OnnxProto.TensorProto;
 import io.devicearena.onnx.internal.wire.ModelStructure;
 import io.devicearena.onnx.internal.wire.TensorData;
@@ -22,12 +21,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Reads the tensors of a model: its initialisers, and the values of its {@code Constant} nodes. */
 public final class TensorReader {
-    private static final String CONSTANT = "Constant";
-
     private final MappedFile file;
     private final ModelStructure structure;
     private final ExternalFiles external;
@@ -46,7 +42,7 @@ public final class TensorReader {
 
     /** Whether a node is a constant, and so a tensor of the model. */
     public static boolean isConstant(NodeProto node) {
-        return node.getOpType().equals(CONSTANT)
+        return node.getOpType().equals("Constant")
                 && (node.getDomain().isEmpty() || node.getDomain().equals("ai.onnx"))
                 && node.getOutputCount() == 1
                 && !node.getOutput(0).isEmpty();
@@ -61,96 +57,52 @@ public final class TensorReader {
                             + "': expected a dense initialiser, got a sparse one; save the model with dense ones");
         }
         Map<String, OnnxConstant> tensors = new LinkedHashMap<>();
-        graph.getInitializerList().forEach(tensor -> add(tensors, tensor.getName(), tensor));
-        graph.getNodeList().stream().filter(TensorReader::isConstant).forEach(node -> addConstant(tensors, node));
+        graph.getInitializerList().forEach(tensor -> add(tensors, attribute(tensor.getName(), tensor)));
+        graph.getNodeList().stream().filter(TensorReader::isConstant).forEach(node -> add(tensors, constant(node)));
         return tensors;
     }
 
-    private void addConstant(Map<String, OnnxConstant> tensors, NodeProto node) {
+    private void add(Map<String, OnnxConstant> tensors, OnnxConstant tensor) {
+        if (tensors.putIfAbsent(tensor.name(), tensor) != null) {
+            throw file.fault(
+                    tensor.tensor().offset(), subject(tensor.name()) + ": expected each name once, got it again");
+        }
+    }
+
+    private OnnxConstant constant(NodeProto node) {
         String name = node.getOutput(0);
         if (node.getAttributeCount() != 1) {
             throw file.fault(
                     0, subject(name) + ": expected a constant with one attribute, got " + node.getAttributeCount());
         }
         AttributeProto attribute = node.getAttribute(0);
-        switch (attribute.getName()) {
-            case "value" -> {
-                if (!attribute.hasT()) {
-                    throw file.fault(0, subject(name) + ": expected a constant with a tensor, got none");
-                }
-                add(tensors, name, attribute.getT());
-            }
-            case "value_float" ->
-                addNumbers(tensors, name, TensorType.F32, List.of(), floats(List.of(attribute.getF())));
-            case "value_floats" ->
-                addNumbers(
-                        tensors,
-                        name,
-                        TensorType.F32,
-                        List.of((long) attribute.getFloatsCount()),
-                        floats(attribute.getFloatsList()));
-            case "value_int" -> addNumbers(tensors, name, TensorType.I64, List.of(), longs(List.of(attribute.getI())));
-            case "value_ints" ->
-                addNumbers(
-                        tensors,
-                        name,
-                        TensorType.I64,
-                        List.of((long) attribute.getIntsCount()),
-                        longs(attribute.getIntsList()));
+        if (attribute.getName().equals("value") && attribute.hasT()) {
+            return attribute(name, attribute.getT());
+        }
+        List<? extends Number> numbers = switch (attribute.getName()) {
+            case "value" -> throw file.fault(0, subject(name) + ": expected a constant with a tensor, got none");
+            case "value_float" -> List.of(attribute.getF());
+            case "value_floats" -> attribute.getFloatsList();
+            case "value_int" -> List.of(attribute.getI());
+            case "value_ints" -> attribute.getIntsList();
             default ->
                 throw file.fault(
                         0,
                         subject(name) + ": expected a constant of dense numbers, got the attribute '"
                                 + attribute.getName() + "'");
-        }
-    }
-
-    private static ByteBuffer floats(List<Float> numbers) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.size() * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        numbers.forEach(bytes::putFloat);
-        return bytes.flip();
-    }
-
-    private static ByteBuffer longs(List<Long> numbers) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        numbers.forEach(bytes::putLong);
-        return bytes.flip();
-    }
-
-    private void addNumbers(
-            Map<String, OnnxConstant> tensors, String name, TensorType type, List<Long> shape, ByteBuffer bytes) {
-        Tensor tensor = new Tensor(name, type, shape, file.path(), 0, bytes.remaining());
-        put(tensors, name, 0, new OnnxConstant(tensor, () -> MemorySegment.ofBuffer(bytes.asReadOnlyBuffer())));
-    }
-
-    private void put(Map<String, OnnxConstant> tensors, String name, long offset, OnnxConstant tensor) {
-        if (tensors.putIfAbsent(name, tensor) != null) {
-            throw file.fault(offset, subject(name) + ": expected each name once, got it again");
-        }
-    }
-
-    private void add(Map<String, OnnxConstant> tensors, String name, TensorProto tensor) {
-        TensorData data = structure.data(tensor);
-        try {
-            put(tensors, name, data.offset(), stored(name, tensor, data));
-        } catch (IllegalArgumentException e) {
-            throw file.fault(data.offset(), subject(name) + ": " + e.getMessage());
-        }
-    }
-
-    /** Returns the value of a tensor of one truth value, or empty if it is another. */
-    public Optional<Boolean> truth(String name, TensorProto tensor) {
-        if (tensor.getDataType() != TensorProto.DataType.BOOL.getNumber()) {
-            return Optional.empty();
-        }
-        TensorData data = structure.data(tensor);
-        try {
-            MemorySegment bytes =
-                    stored(name.isEmpty() ? "condition" : name, tensor, data).bytes();
-            return bytes.byteSize() == 1 ? Optional.of(bytes.get(ValueLayout.JAVA_BYTE, 0) != 0) : Optional.empty();
-        } catch (IllegalArgumentException e) {
-            throw file.fault(data.offset(), subject(name) + ": " + e.getMessage());
-        }
+        };
+        TensorType type = attribute.getName().startsWith("value_f") ? TensorType.F32 : TensorType.I64;
+        List<Long> shape = attribute.getName().endsWith("s") ? List.of((long) numbers.size()) : List.of();
+        ByteBuffer bytes =
+                ByteBuffer.allocate(numbers.size() * type.blockBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        numbers.forEach(number -> {
+            if (number instanceof Float each) {
+                bytes.putFloat(each);
+            } else {
+                bytes.putLong(number.longValue());
+            }
+        });
+        return OnnxConstant.of(name, type, shape, MemorySegment.ofBuffer(bytes.flip()));
     }
 
     /** Returns a tensor of an attribute. */
@@ -192,7 +144,7 @@ public final class TensorReader {
         }
         long bytes = ElementTypes.bytes(type, shape);
         if (tensor.getDataLocation() == TensorProto.DataLocation.EXTERNAL) {
-            return external(name, type, shape, bytes, tensor, data);
+            return external(name, type, shape, bytes, tensor);
         }
         if (data.raw().isPresent()) {
             TensorData.Piece raw = data.raw().get();
@@ -226,13 +178,10 @@ public final class TensorReader {
         return new OnnxConstant(tensor, () -> file.bytes(tensor.offset(), tensor.bytes()));
     }
 
-    private OnnxConstant external(
-            String name, TensorType type, List<Long> shape, long bytes, TensorProto tensor, TensorData data) {
+    private OnnxConstant external(String name, TensorType type, List<Long> shape, long bytes, TensorProto tensor) {
         Map<String, String> entries = new LinkedHashMap<>();
-        for (StringStringEntryProto entry : tensor.getExternalDataList()) {
-            entries.put(entry.getKey(), entry.getValue());
-        }
-        MappedFile other = external.open(entries.getOrDefault("location", ""), subject(name), data.offset());
+        tensor.getExternalDataList().forEach(entry -> entries.put(entry.getKey(), entry.getValue()));
+        MappedFile other = external.open(entries.getOrDefault("location", ""));
         long offset = number(entries, "offset", 0);
         long given = number(entries, "length", bytes);
         long length = given == 0 ? bytes : given; // some exporters write 0 for all that the shape has
@@ -248,15 +197,10 @@ public final class TensorReader {
 
     private static long number(Map<String, String> entries, String key, long otherwise) {
         String text = entries.getOrDefault(key, Long.toString(otherwise));
-        try {
-            long number = Long.parseLong(text);
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // refused below, as a number below 0
+        if (!text.matches("[0-9]{1,18}")) {
+            throw new IllegalArgumentException("expected external data with the " + key
+                    + " as a number of 0 or more, got '" + TensorSizes.escaped(text) + "'");
         }
-        throw new IllegalArgumentException("expected external data with the " + key + " as a number of 0 or more, got '"
-                + TensorSizes.escaped(text) + "'");
+        return Long.parseLong(text);
     }
 }

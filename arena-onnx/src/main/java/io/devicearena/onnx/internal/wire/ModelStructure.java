@@ -49,7 +49,12 @@ public final class ModelStructure {
     private final ModelProto model;
     private long cost;
 
-    private ModelStructure(MappedFile file) {
+    /**
+     * Reads the structure of a file.
+     *
+     * @throws WeightFileException if it is no ONNX file, or is damaged
+     */
+    public ModelStructure(MappedFile file) {
         this.file = file;
         try {
             this.model = parsed();
@@ -72,11 +77,6 @@ public final class ModelStructure {
         }
     }
 
-    /** Reads the structure of a file. */
-    public static ModelStructure read(MappedFile file) {
-        return new ModelStructure(file);
-    }
-
     /** Returns the model; the data of its tensors are marks. */
     public ModelProto model() {
         return model;
@@ -93,7 +93,7 @@ public final class ModelStructure {
         }
         pay(begin, MESSAGE_COST);
         boolean isTensor = type == TensorProto.getDescriptor();
-        TensorData tensor = new TensorData(begin);
+        List<TensorData.Piece> pieces = new ArrayList<>();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         CodedOutputStream out = CodedOutputStream.newInstance(bytes, 256);
         WireReader reader = new WireReader(file, begin, end);
@@ -108,7 +108,8 @@ public final class ModelStructure {
             boolean isData = isTensor && DATA.contains(reader.field());
             checkKind(field, reader, isData);
             if (isData) {
-                tensor.add(piece(reader));
+                pay(reader.start(), MESSAGE_COST);
+                pieces.add(new TensorData.Piece(reader.field(), reader.contentBegin(), reader.length()));
             } else {
                 copy(field, reader, depth, out);
             }
@@ -116,16 +117,10 @@ public final class ModelStructure {
         if (isTensor) {
             out.writeBytes(TensorProto.RAW_DATA_FIELD_NUMBER, TensorData.mark(data.size()));
             pay(begin, MESSAGE_COST);
-            data.add(tensor);
+            data.add(new TensorData(begin, pieces));
         }
         out.flush();
         return bytes.toByteArray();
-    }
-
-    private TensorData.Piece piece(WireReader reader) {
-        pay(reader.start(), MESSAGE_COST);
-        return new TensorData.Piece(
-                reader.field(), reader.wireType() == WireReader.DELIMITED, reader.contentBegin(), reader.length());
     }
 
     /** Checks that a field is what its name says, or a list of that; of long data of tensors, the end. */
@@ -153,13 +148,12 @@ public final class ModelStructure {
     }
 
     private void copy(FieldDescriptor field, WireReader reader, int depth, CodedOutputStream out) throws IOException {
-        boolean isMessage = field.getType() == FieldDescriptor.Type.MESSAGE;
         if (reader.wireType() != WireReader.DELIMITED) {
             pay(reader.start(), BYTE_COST);
             out.writeRawBytes(bytes(reader.start(), reader.contentEnd()));
             return;
         }
-        if (!isMessage) {
+        if (field.getType() != FieldDescriptor.Type.MESSAGE) {
             pay(reader.start(), Math.multiplyExact(reader.length(), BYTE_COST));
             byte[] content = bytes(reader.contentBegin(), reader.contentEnd());
             if (field.getType() == FieldDescriptor.Type.STRING) {
