@@ -147,7 +147,7 @@ final class Layers {
             arena-cuda         : 4284
             arena-diagnostics  : 2268
             arena-kernels      : 10503
-            arena-onnx         : 4156
+            arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867
             arena-wgpu         : 10927

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -174,11 +175,8 @@ public final class OnnxGraph implements PlanGraph {
      */
     @Override
     public OnnxGraph at(Map<String, Long> sizes) {
-        Map<NodeId, OnnxNode> fixed = new LinkedHashMap<>();
-        nodes.forEach((id, node) -> fixed.put(
-                id,
-                node.withSizes(
-                        node.sizes().stream().map(size -> size.fixedAt(sizes)).toList())));
+        Map<NodeId, OnnxNode> fixed = changed(node -> node.withSizes(
+                node.sizes().stream().map(size -> size.fixedAt(sizes)).toList()));
         Map<NodeId, OnnxConstant> known = new HashMap<>(constants);
         elements.forEach((id, numbers) -> known.computeIfPresent(
                 id,
@@ -261,7 +259,7 @@ public final class OnnxGraph implements PlanGraph {
                 changed.addAll(List.of(others));
             }
         }
-        return with(changed, constants);
+        return with(changed);
     }
 
     /**
@@ -275,24 +273,22 @@ public final class OnnxGraph implements PlanGraph {
     public OnnxGraph rewired(NodeId value, NodeId instead) {
         node(value);
         node(instead);
-        return with(
-                operators.stream()
-                        .map(operator -> operator.operands().contains(Optional.of(value))
-                                ? operator.withOperands(operator.operands().stream()
-                                        .map(operand -> operand.map(id -> id.equals(value) ? instead : id))
-                                        .toList())
-                                : operator)
-                        .toList(),
-                constants);
+        return with(operators.stream()
+                .map(operator -> operator.operands().contains(Optional.of(value))
+                        ? operator.withOperands(operator.operands().stream()
+                                .map(operand -> operand.map(id -> id.equals(value) ? instead : id))
+                                .toList())
+                        : operator)
+                .toList());
     }
 
-    private OnnxGraph with(List<OnnxOperator> changed, Map<NodeId, OnnxConstant> contents) {
+    private OnnxGraph with(List<OnnxOperator> changed) {
         Set<OnnxOperator> same = new HashSet<>(operators);
         Set<NodeId> kept = changed.stream()
                 .filter(same::contains)
                 .flatMap(operator -> operator.made().stream())
                 .collect(Collectors.toSet());
-        return made(name, nodes, changed, outputs, contents, elements, kept);
+        return made(name, nodes, changed, outputs, constants, elements, kept);
     }
 
     /**
@@ -340,16 +336,17 @@ public final class OnnxGraph implements PlanGraph {
         OnnxNode old = node(id);
         Map<NodeId, OnnxConstant> contents = new HashMap<>(constants);
         contents.put(id, OnnxConstant.of(old.name(), content.type(), content.shape(), content.bytes()));
+        List<SizeExpression> sizes =
+                content.shape().stream().map(SizeExpression::of).toList();
+        OnnxNode weight = OnnxNode.of(id, old.name(), old.role(), content.type(), sizes);
+        return new OnnxGraph(
+                name, changed(node -> node.equals(old) ? weight : node), operators, outputs, contents, elements);
+    }
+
+    private Map<NodeId, OnnxNode> changed(UnaryOperator<OnnxNode> change) {
         Map<NodeId, OnnxNode> changed = new LinkedHashMap<>(nodes);
-        changed.put(
-                id,
-                OnnxNode.of(
-                        id,
-                        old.name(),
-                        old.role(),
-                        content.type(),
-                        content.shape().stream().map(SizeExpression::of).toList()));
-        return new OnnxGraph(name, changed, operators, outputs, contents, elements);
+        changed.replaceAll((id, node) -> change.apply(node));
+        return changed;
     }
 
     /**
@@ -358,14 +355,11 @@ public final class OnnxGraph implements PlanGraph {
      * and shapes fit, sums of large numbers may not.
      */
     public OnnxGraph narrowed() {
-        Map<NodeId, OnnxNode> changed = new LinkedHashMap<>();
-        nodes.forEach((id, node) -> changed.put(
-                id,
-                switch (node.dtype()) {
-                    case I64 -> node.withDType(DType.I32);
-                    case U64, BOOL -> node.withDType(DType.U32);
-                    default -> node;
-                }));
+        Map<NodeId, OnnxNode> changed = changed(node -> switch (node.dtype()) {
+            case I64 -> node.withDType(DType.I32);
+            case U64, BOOL -> node.withDType(DType.U32);
+            default -> node;
+        });
         return new OnnxGraph(name, changed, operators, outputs, constants, elements);
     }
 

@@ -62,6 +62,19 @@ public record OnnxNode(
         inPlaceInputs = List.copyOf(inPlaceInputs);
     }
 
+    /** A value that shares memory with no other. */
+    private OnnxNode(
+            NodeId id,
+            String name,
+            NodeRole role,
+            TensorType type,
+            DType dtype,
+            List<SizeExpression> sizes,
+            Optional<OnnxOperator> operator,
+            List<NodeId> inputs) {
+        this(id, name, role, type, dtype, sizes, operator, inputs, Optional.empty(), List.of(), false, false);
+    }
+
     /**
      * {@return a value that shares memory with no other and is made by no operator}
      *
@@ -73,36 +86,12 @@ public record OnnxNode(
      */
     public static OnnxNode of(NodeId id, String name, NodeRole role, TensorType type, List<SizeExpression> sizes) {
         DType dtype = type.dtype().orElse(DType.U8);
-        return new OnnxNode(
-                id,
-                name,
-                role,
-                type,
-                dtype,
-                sizes,
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                List.of(),
-                false,
-                false);
+        return new OnnxNode(id, name, role, type, dtype, sizes, Optional.empty(), List.of());
     }
 
     /** The same value as an operator makes it. */
     OnnxNode madeBy(OnnxOperator maker, List<NodeId> reads) {
-        return new OnnxNode(
-                id,
-                name,
-                role,
-                type,
-                dtype,
-                sizes,
-                Optional.of(maker),
-                reads,
-                Optional.empty(),
-                List.of(),
-                false,
-                false);
+        return new OnnxNode(id, name, role, type, dtype, sizes, Optional.of(maker), reads);
     }
 
     /** The same value with other memory that it shares. */

@@ -25,7 +25,6 @@ public final class OnnxOperators {
             QuantizeLinear QuickGelu Reciprocal Relu Round Selu Shrink Sigmoid Sign Sin Sinh Softplus
             Softsign Sqrt Sub Sum Swish Tan Tanh ThresholdedRelu Where Xor""");
     private static final Set<String> VIEWS = Set.of("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze");
-    private static final String CONCATENATION = "Concat";
     private static final String OF_RUNTIME = "com.microsoft";
     /** The operators whose operand at a position says what to do; reductions are apart. */
     private static final Map<Integer, Set<String>> PARAMETERS =
@@ -78,7 +77,7 @@ public final class OnnxOperators {
      * @param operator the name of the operator
      */
     public static boolean isConcatenation(String operator) {
-        return operator.equals(CONCATENATION);
+        return operator.equals("Concat");
     }
 
     /**
