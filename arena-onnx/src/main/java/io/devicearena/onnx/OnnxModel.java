@@ -71,7 +71,7 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** A value that is worked out may have other elements at other sizes, as a branch may: then it is another weight. */
+    /** A value that is worked out, or in a branch, may have other elements at other sizes: another weight then. */
     private OnnxConstant named(OnnxConstant constant) {
         synchronized (weights) {
             String name = constant.name();
@@ -150,7 +150,7 @@ public final class OnnxModel implements AutoCloseable {
             Set<String> computed,
             UnaryOperator<OnnxConstant> naming) {
         dimensions.forEach((name, size) -> {
-            if (!freeDimensions.containsKey(name) && !isAxis(name)) {
+            if (!freeDimensions.containsKey(name) && !FreeDimensions.isAxis(model.getGraph(), name)) {
                 throw new IllegalArgumentException("dimensions: expected free dimensions of the model, "
                         + freeDimensions.keySet() + ", got '" + name + "'");
             }
@@ -204,15 +204,6 @@ public final class OnnxModel implements AutoCloseable {
                 : new ShapePolynomials(
                                 file.path(), dimensions, sizes -> graph(sizes, inference(), computed, this::named))
                         .find();
-    }
-
-    /** Whether a name is that of a value and an axis of it. */
-    private boolean isAxis(String name) {
-        int dot = name.lastIndexOf('.');
-        return dot >= 0
-                && name.substring(dot + 1).matches("[0-9]{1,2}")
-                && model.getGraph().getNodeList().stream()
-                        .anyMatch(node -> node.getOutputList().contains(name.substring(0, dot)));
     }
 
     private static Optional<ShapeInference> inference() {

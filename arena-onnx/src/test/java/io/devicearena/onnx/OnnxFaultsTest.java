@@ -570,6 +570,20 @@ class OnnxFaultsTest {
         }
 
         @Test
+        void conditionOfTwoElements_isRefused() {
+            GraphProto.Builder graph = GraphProto.newBuilder()
+                    .addInput(Models.value("x", 4))
+                    .addInitializer(truth("c", true).toBuilder().addDims(2).addInt32Data(0))
+                    .addNode(decide("c", unary("Relu", "x", "t"), unary("Neg", "x", "t"), "y"));
+            assertRefused(
+                    graph,
+                    Map.of(),
+                    "node 'If_of_y' (If): expected an operator without a graph of its own, got one in 'then_branch'; a"
+                            + " plan has one order of execution: export the model without branches and loops, or with"
+                            + " fixed ones");
+        }
+
+        @Test
         void staleShapeInABranch_isRefused() {
             GraphProto.Builder then = unary("Relu", "x", "t");
             then.setOutput(0, Models.value("t", 1));

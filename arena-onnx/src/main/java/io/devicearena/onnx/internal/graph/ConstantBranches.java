@@ -9,7 +9,8 @@ import io.devicearena.onnx.internal.proto.OnnxProto.NodeProto;
 import io.devicearena.onnx.internal.tensors.TensorReader;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,28 +57,29 @@ public final class ConstantBranches {
      * @throws OnnxException if a branch has another number of outputs than its node
      */
     static Optional<ModelProto> inline(Path file, ModelProto model, Function<String, Optional<Numbers>> known) {
-        ConstantBranches branches = new ConstantBranches(file, model.getGraph());
-        boolean isSame = true;
-        for (NodeProto node : model.getGraph().getNodeList()) {
-            Optional<GraphProto> branch = isIf(node) ? branch(node, known.apply(node.getInput(0))) : Optional.empty();
-            branch.ifPresentOrElse(graph -> branches.add(node, graph), () -> branches.made.addNode(node));
-            isSame &= branch.isEmpty();
+        List<NodeProto> nodes = model.getGraph().getNodeList();
+        if (nodes.stream().noneMatch(node -> branch(node, known).isPresent())) {
+            return Optional.empty();
         }
-        return isSame
-                ? Optional.empty()
-                : Optional.of(model.toBuilder().setGraph(branches.made).build());
+        ConstantBranches branches = new ConstantBranches(file, model.getGraph());
+        nodes.forEach(node -> branch(node, known)
+                .ifPresentOrElse(graph -> branches.add(node, graph), () -> branches.made.addNode(node)));
+        return Optional.of(model.toBuilder().setGraph(branches.made).build());
     }
 
-    static boolean isIf(NodeProto node) {
+    private static boolean isIf(NodeProto node) {
         return node.getOpType().equals("If")
                 && OperatorReader.domain(node.getDomain()).isEmpty()
                 && node.getInputCount() == 1;
     }
 
-    private static Optional<GraphProto> branch(NodeProto node, Optional<Numbers> condition) {
-        return condition
-                .filter(numbers -> numbers.values().length == 1)
-                .map(numbers -> numbers.values()[0] != 0 ? "then_branch" : "else_branch")
+    /** The branch that a node takes, if it is an {@code If} with a known condition. */
+    static Optional<GraphProto> branch(NodeProto node, Function<String, Optional<Numbers>> known) {
+        return Optional.of(node)
+                .filter(ConstantBranches::isIf)
+                .flatMap(it -> known.apply(it.getInput(0)))
+                .filter(condition -> condition.values().length == 1)
+                .map(condition -> condition.values()[0] != 0 ? "then_branch" : "else_branch")
                 .flatMap(name -> node.getAttributeList().stream()
                         .filter(attribute -> attribute.getName().equals(name) && attribute.hasG())
                         .map(AttributeProto::getG)
@@ -86,7 +88,7 @@ public final class ConstantBranches {
 
     /** The names that values of a graph have in it. */
     private static Set<String> names(GraphProto graph) {
-        Set<String> names = new HashSet<>();
+        Set<String> names = new LinkedHashSet<>();
         graph.getInputList().forEach(input -> names.add(input.getName()));
         graph.getInitializerList().forEach(tensor -> names.add(tensor.getName()));
         graph.getNodeList().forEach(node -> names.addAll(node.getOutputList()));

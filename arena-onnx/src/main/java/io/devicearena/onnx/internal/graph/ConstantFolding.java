@@ -100,7 +100,7 @@ final class ConstantFolding {
     }
 
     private double[] unary(String type, List<Long> shape) {
-        unary(type, 1); // ends at an operator that is none of them, also where there are no elements
+        unary(type, 1); // ends at other operators, also where there are no elements
         return mapped(shape, i -> unary(type, values(0)[i]));
     }
 

@@ -38,6 +38,15 @@ public record FreeDimensions(Map<String, Long> sizes) {
         return names;
     }
 
+    /** Whether a name is that of a value and an axis of it, as in {@code boxes.0}. */
+    public static boolean isAxis(GraphProto graph, String name) {
+        int dot = name.lastIndexOf('.');
+        return dot >= 0
+                && name.substring(dot + 1).matches("[0-9]{1,2}")
+                && graph.getNodeList().stream()
+                        .anyMatch(node -> node.getOutputList().contains(name.substring(0, dot)));
+    }
+
     private static boolean isKnown(TensorShapeProto.Dimension dimension) {
         return dimension.hasDimValue() && dimension.getDimValue() >= 0;
     }

@@ -55,7 +55,7 @@ final class NodeOrder {
      * Sorts nodes: of those whose inputs are made, the first in the file comes next.
      *
      * @param known the values that no node makes
-     * @throws OnnxException if nodes read each other's values in a cycle, or values that nothing makes, or make one twice
+     * @throws OnnxException if nodes read each other in a cycle, read what nothing makes, or make a value twice
      */
     static List<NodeProto> sorted(Path file, List<NodeProto> nodes, Set<String> known) {
         return new NodeOrder(file, nodes, known).sorted();

@@ -143,8 +143,7 @@ public final class OnnxGraphReader {
         for (Step step : steps) {
             Optional<String> attribute = graphAttribute(step.node());
             if (attribute.isPresent()) {
-                if (ConstantBranches.isIf(step.node())
-                        && walk.numbers(step.node().getInput(0)).isPresent()) {
+                if (ConstantBranches.branch(step.node(), walk::numbers).isPresent()) {
                     return walk;
                 }
                 throw fault(
