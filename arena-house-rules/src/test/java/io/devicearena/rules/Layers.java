@@ -98,7 +98,7 @@ final class Layers {
             kernels.activation                 : . kernel wgpu.kernel kernels kernels.step
             kernels.attention                  : . kernel wgpu.kernel kernels kernels.step
             kernels.catalog                    : . kernel wgpu.kernel kernels kernels.activation kernels.attention kernels.convolution kernels.elementwise kernels.linear kernels.matrix kernels.norm kernels.product kernels.reduction kernels.sampling kernels.shape weights.tensor
-            kernels.convolution                : . kernel wgpu.kernel kernels kernels.elementwise kernels.product kernels.reduction kernels.step kernels.tile
+            kernels.convolution                : . kernels kernels.elementwise kernels.product kernels.shape kernels.step kernels.tile
             kernels.elementwise                : . kernels kernels.shape kernels.step
             kernels.host                       : . kernels spi
             kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
@@ -110,7 +110,7 @@ final class Layers {
             kernels.sampling                   : . kernel wgpu.kernel kernels kernels.step
             kernels.shape                      : . wgpu.kernel kernels kernels.step
             kernels.step                       : . kernel cuda.kernel wgpu.kernel kernels
-            kernels.tile                       : . kernel kernels kernels.elementwise kernels.step
+            kernels.tile                       : . kernel kernels kernels.elementwise kernels.shape kernels.step
 
             conformance                        : . spi conformance.junit conformance.topics +org.junit +org.opentest4j
             conformance.topics                 : . cast diagnostics spi spi.observation conformance.calls conformance.junit conformance.oracle conformance.sequence +org.junit +org.opentest4j +com.sun.management

@@ -2,6 +2,7 @@ package io.devicearena.kernels;
 
 import io.devicearena.NodeId;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One step of an engine: an operation on values of an arena, as a kernel of a GPU and as Java code for the host.
@@ -12,8 +13,10 @@ import java.util.List;
  * <p><b>Threads:</b> immutable.
  */
 public interface KernelStep {
-    /** {@return the name of the step in errors and times} */
-    String label();
+    /** {@return the name of the step in errors and times: that of its class, such as {@code strided-copy}} */
+    default String label() {
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
 
     /** {@return the values that the step reads, weights and states too} */
     List<NodeId> reads();

@@ -14,16 +14,13 @@ import io.devicearena.kernels.attention.Rope;
 import io.devicearena.kernels.attention.RopeAndCache;
 import io.devicearena.kernels.convolution.Convolution;
 import io.devicearena.kernels.convolution.ConvolutionShape;
-import io.devicearena.kernels.convolution.ImageShape;
 import io.devicearena.kernels.convolution.Interpolation;
 import io.devicearena.kernels.convolution.Pool;
 import io.devicearena.kernels.convolution.Resize;
 import io.devicearena.kernels.convolution.SlidingWindow;
 import io.devicearena.kernels.convolution.TransposedConvolution;
-import io.devicearena.kernels.convolution.TransposedShape;
 import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.elementwise.Elementwise;
-import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.elementwise.UnaryOperation;
 import io.devicearena.kernels.linear.Linear;
@@ -59,7 +56,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -80,9 +76,9 @@ final class StepExamples {
     /** Rows for workgroups that multiply single rows, and for tiles of 32, 64 and 128. */
     private static final int[] ROWS = {1, 3, 70, 1024, 4096};
 
-    private static final ImageShape IMAGES = new ImageShape(2, 16, 32, 32);
+    private static final List<Long> IMAGES = List.of(2L, 16L, 32L, 32L);
     private static final List<Long> SHAPE = List.of(4L, 32L, 64L);
-    private static final List<Long> ONES = List.of(1L, 1L, 1L);
+    private static final List<Long> ONES = List.of(1L, 1L, 1L, 1L, 1L, 1L);
 
     static final Map<String, Example> ALL = all();
 
@@ -128,30 +124,36 @@ final class StepExamples {
                 "softmax",
                 plain(
                         "the elements of an axis as probabilities",
-                        new Softmax(OUT, IN, 4, COLUMNS),
-                        new Softmax(OUT, OUT, 4, COLUMNS, 3, true)));
+                        new Softmax(OUT, IN, List.of(4L, (long) COLUMNS), 1, false),
+                        new Softmax(OUT, OUT, SHAPE, 1, true)));
         all.put("elementwise", plain("an expression of elements, with broadcasting", expressions()));
         all.put(
                 "reduce",
                 plain(
                         "the sum, mean or largest element of axes",
                         Arrays.stream(Reduction.values())
-                                .flatMap(each -> Stream.of(List.of(2), List.of(0, 1), List.of(1))
+                                .flatMap(each -> Stream.of(List.of(2L), List.of(0L, 1L), List.of(1L))
                                         .map(axes -> new Reduce(OUT, IN, each, SHAPE, axes)))));
         all.put(
                 "strided-copy",
                 plain(
                         "a transposed, sliced or broadcast value",
-                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).permuted(2, 0, 1), List.of(64L, 4L, 32L)),
-                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).sliced(1, 31, -1), SHAPE)));
+                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).permuted(2, 0, 1)),
+                        StridedCopy.to(OUT, Strided.dense(IN, SHAPE).sliced(1, 31, -33, -1))));
         all.put(
                 "pad",
                 plain(
                         "a number or other elements around a value",
-                        Arrays.stream(Pad.Mode.values()).map(mode -> new Pad(OUT, IN, SHAPE, ONES, ONES, mode, 0))));
+                        Arrays.stream(Pad.Mode.values()).map(mode -> new Pad(OUT, IN, SHAPE, ONES, mode, 0))));
         all.put(
                 "concat",
-                plain("values row by row", new Concat(OUT, List.of(IN, WEIGHT, MORE), List.of(3L, 64L, 5L), 4)));
+                plain(
+                        "values one behind the other along an axis",
+                        new Concat(
+                                OUT,
+                                List.of(IN, WEIGHT, MORE),
+                                List.of(List.of(4L, 3L), List.of(4L, 64L), List.of(4L, 5L)),
+                                1)));
         all.put("gather", plain("elements of an axis by their numbers", new Gather(OUT, IN, MORE, SHAPE, 1, 7)));
         all.put("arg-max", plain("the token of the largest logit", new ArgMax(IN, 50_000, SUM, CURSOR)));
         all.put(
@@ -251,33 +253,33 @@ final class StepExamples {
                                 OUT,
                                 IN,
                                 WEIGHT,
-                                new TransposedShape(
-                                        IMAGES, 16, 1, SlidingWindow.of(2, 2).strides(2, 2), 0, 0),
-                                Epilogue.of(MORE).then(sum -> sum.clipped(0, 6)))));
+                                new ConvolutionShape(
+                                        IMAGES,
+                                        List.of(2L, 16L, 64L, 64L),
+                                        1,
+                                        SlidingWindow.of(2, 2).strides(2, 2)),
+                                biased(16).clipped(0, 6))));
         all.put(
                 "pool",
                 plain(
                         "the largest element or the mean of windows",
                         Arrays.stream(Pool.Kind.values())
-                                .flatMap(kind -> Stream.of(
-                                        new Pool(
-                                                OUT,
-                                                IN,
-                                                IMAGES,
-                                                SlidingWindow.of(3, 3).pads(1, 1, 1, 1),
-                                                kind,
-                                                true),
-                                        Pool.global(OUT, IN, IMAGES, kind)))));
+                                .map(kind -> new Pool(
+                                        OUT,
+                                        IN,
+                                        IMAGES,
+                                        IMAGES,
+                                        SlidingWindow.of(3, 3).pads(1, 1, 1, 1),
+                                        kind))));
         all.put(
                 "resize",
                 plain(
                         "images of another size",
-                        Resize.to(
+                        Resize.of(
                                 OUT,
                                 IN,
                                 IMAGES,
-                                64,
-                                64,
+                                List.of(2L, 16L, 64L, 64L),
                                 new Interpolation(
                                         Interpolation.Mode.LINEAR,
                                         Interpolation.Coordinates.HALF_PIXEL,
@@ -292,10 +294,11 @@ final class StepExamples {
                                         IN,
                                         WEIGHT,
                                         true,
-                                        ProductShape.of(n, 257, 333)
-                                                .transposed(n == 70, n > 4)
-                                                .batched(List.of(new ProductShape.Axis(2, 1, 0))),
-                                        Epilogue.of(MORE).adding(OUT)))));
+                                        new ProductShape(
+                                                n, 333, 257, n == 70, n > 4, List.of(new ProductShape.Axis(2, 1, 0))),
+                                        Expression.sum()
+                                                .plus(Expression.floats(MORE, List.of(333L)))
+                                                .plus(Expression.floats(OUT, List.of(2L, (long) n, 333L)))))));
         all.put(
                 "linear",
                 packed(
@@ -317,43 +320,50 @@ final class StepExamples {
     /** Kernels of one element and of several, in groups, depthwise, over whole images, and with all functions. */
     private static Stream<KernelStep> convolutions() {
         SlidingWindow three = SlidingWindow.of(3, 3).strides(2, 2).pads(1, 1, 1, 1);
-        ImageShape large = new ImageShape(1, 16, 256, 256);
-        Epilogue epilogue = Epilogue.of(MORE);
+        List<Long> large = List.of(1L, 16L, 256L, 256L);
+        ConvolutionShape halved = new ConvolutionShape(IMAGES, List.of(2L, 32L, 16L, 16L), 1, three);
         return Stream.concat(
                 Stream.of(
-                                new ConvolutionShape(IMAGES, 32, 1, three),
-                                new ConvolutionShape(large, 8, 1, SlidingWindow.of(1, 1)),
-                                new ConvolutionShape(large, 128, 2, SlidingWindow.of(1, 1)),
-                                new ConvolutionShape(IMAGES, 16, 16, three),
-                                new ConvolutionShape(IMAGES, 64, 1, SlidingWindow.of(32, 32)))
-                        .map(shape -> new Convolution(OUT, IN, WEIGHT, shape, epilogue.adding(SUM))),
-                Stream.<UnaryOperator<Expression>>of(
-                                sum -> sum.apply(UnaryOperation.SIGMOID).times(sum), Expression::gelu)
-                        .map(function -> new Convolution(
-                                OUT, IN, WEIGHT, new ConvolutionShape(IMAGES, 32, 1, three), epilogue.then(function))));
+                                halved,
+                                new ConvolutionShape(large, List.of(1L, 8L, 256L, 256L), 1, SlidingWindow.of(1, 1)),
+                                new ConvolutionShape(large, List.of(1L, 128L, 256L, 256L), 2, SlidingWindow.of(1, 1)),
+                                new ConvolutionShape(IMAGES, List.of(2L, 16L, 16L, 16L), 16, three),
+                                new ConvolutionShape(IMAGES, List.of(2L, 64L, 1L, 1L), 1, SlidingWindow.of(32, 32)))
+                        .map(shape -> new Convolution(
+                                OUT,
+                                IN,
+                                WEIGHT,
+                                shape,
+                                biased(shape.output().get(1)).plus(Expression.floats(SUM, shape.output())))),
+                Stream.of(
+                                biased(32).apply(UnaryOperation.SIGMOID).times(biased(32)),
+                                biased(32).gelu())
+                        .map(end -> new Convolution(OUT, IN, WEIGHT, halved, end)));
+    }
+
+    private static Expression biased(long channels) {
+        return Expression.sum().plus(Expression.floats(MORE, List.of(channels, 1L, 1L)));
     }
 
     /** One of several inputs, and one for each operation. */
     private static Stream<KernelStep> expressions() {
-        Expression x = Expression.floats(0);
-        Expression i = Expression.ints(0);
-        Stream<Expression> unary = Arrays.stream(UnaryOperation.values())
-                .flatMap(each ->
-                        Stream.of(x, i).filter(in -> each.accepts(in.type())).map(in -> in.apply(each)));
-        Stream<Expression> binary = Arrays.stream(BinaryOperation.values())
-                .flatMap(each ->
-                        Stream.of(x, i).filter(in -> each.accepts(in.type())).map(in -> in.apply(each, in)));
-        List<Strided> inputs = List.of(
-                Strided.dense(IN, SHAPE),
-                Strided.broadcast(WEIGHT, List.of(32L, 1L), SHAPE),
-                Strided.broadcast(MORE, List.of(), SHAPE));
-        Expression fused = x.times(Expression.floats(1))
-                .plus(Expression.ints(2).select(Expression.of(1f), x.gelu()))
+        Expression scale = Expression.floats(WEIGHT, List.of(32L, 1L));
+        Expression x = Expression.floats(IN, SHAPE);
+        Expression fused = x.times(scale)
+                .plus(Expression.ints(MORE, List.of()).select(Expression.of(1f), x.gelu()))
                 .clipped(0, 6);
         return Stream.concat(
-                Stream.of(new Elementwise(OUT, SHAPE, fused, inputs)),
-                Stream.concat(unary, binary)
-                        .flatMap(each -> Stream.of(IN, OUT).map(in -> Elementwise.dense(OUT, SHAPE, each, in))));
+                Stream.of(new Elementwise(OUT, SHAPE, fused)),
+                Stream.of(IN, OUT)
+                        .flatMap(in -> Stream.of(Expression.floats(in, SHAPE), Expression.ints(in, SHAPE)))
+                        .flatMap(operand -> Stream.concat(
+                                Arrays.stream(UnaryOperation.values())
+                                        .filter(each -> each.accepts(operand.type()))
+                                        .map(operand::apply),
+                                Arrays.stream(BinaryOperation.values())
+                                        .filter(each -> each.accepts(operand.type()))
+                                        .map(each -> operand.apply(each, operand))))
+                        .map(each -> new Elementwise(OUT, SHAPE, each)));
     }
 
     private static Example plain(String about, KernelStep... forms) {

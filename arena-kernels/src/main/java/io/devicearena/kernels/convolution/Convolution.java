@@ -2,25 +2,23 @@ package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.product.MatrixProduct;
 import io.devicearena.kernels.product.ProductShape;
+import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.StepKernel;
-import io.devicearena.kernels.tile.DeviceFinish;
 import io.devicearena.kernels.tile.ProductGrid;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Convolves images, or signals as images of height 1: each element of the result is the sum of a window of the input
- * times a kernel, with what the epilogue adds and computes of it. Batch normalisation is in the weights: see {@link
+ * times a kernel, with what the end adds and computes of it. Batch normalisation is in the weights: see {@link
  * BatchNormalization}.
  *
  * <p>The sums are f32, in any order: of n products (n = channels / groups x height x width of the window) a sum is off
- * by at most n u times the sum of the absolute values of the products, with u = 2^-24; the epilogue adds its own error.
+ * by at most n u times the sum of the absolute values of the products, with u = 2^-24; the end adds its own error.
  * On the host the weights and values for each channel are read when the step is bound, and a run allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
@@ -29,42 +27,26 @@ import java.util.stream.Stream;
  *
  * @param out receives F32 of the shape {@code shape.output()}; not {@code in}
  * @param in F32 of the shape {@code shape.input()}
- * @param weights F32 [outChannels][channels / groups][height][width of the window]
+ * @param weights F32 [channels of the result][channels / groups][height][width of the window]
  * @param shape the shapes
- * @param epilogue what becomes of the sums; its channels are those of the result
+ * @param end what becomes of {@link Expression#sum}: an {@link io.devicearena.kernels.elementwise.Epilogue}, whose
+ *     channels are those of the result
  */
-public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShape shape, Epilogue epilogue)
-        implements KernelStep {
+public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShape shape, Expression end)
+        implements OneOutputStep {
     /** Output channels of a group with fewer are computed element by element on a device. */
     private static final int LEAST_ROWS = 4;
 
-    /** Checks that the output is another value than the input. */
+    /** Checks the shapes, and that the output is another value than the input. */
     public Convolution {
-        Objects.requireNonNull(weights, "weights");
-        Objects.requireNonNull(shape, "shape");
-        Objects.requireNonNull(epilogue, "epilogue");
-        requireOther("convolution", out, in);
-    }
-
-    static void requireOther(String label, NodeId out, NodeId in) {
-        if (out.equals(in)) {
-            throw new IllegalArgumentException(label + ": expected another value as output than the input " + in);
-        }
-    }
-
-    @Override
-    public String label() {
-        return "convolution";
+        StepKernel.requireOther("convolution", out, in, weights);
+        shape.window().requirePlaces("convolution", shape.in(), shape.out(), false);
+        shape.epilogue(end);
     }
 
     @Override
     public List<NodeId> reads() {
-        return Stream.concat(Stream.of(in, weights), epilogue.reads().stream()).toList();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
+        return shape.reads(in, weights, end);
     }
 
     @Override
@@ -73,22 +55,16 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
             product().record(device);
             return;
         }
-        ImageShape output = shape.output();
-        int rows = shape.outChannels() / shape.groups();
+        ImageShape output = shape.out();
+        int rows = shape.outGroup();
         boolean isDirect = rows < LEAST_ROWS;
         StepKernel kernel = StepKernel.of(device, isDirect ? "convolution/direct" : "product/tiles");
         if (!isDirect) {
             kernel.use("OPERANDS", "convolution/product").set("GROUPS", shape.groups());
         }
-        shape.window().setIn(kernel, shape.input(), output);
-        new DeviceFinish(epilogue, out, output.elements(), shape.outChannels())
-                .setIn(kernel)
-                .set("IN_GROUP", shape.input().channels() / shape.groups())
-                .set("OUT_GROUP", rows)
-                .read("input", in, shape.input().bytes())
-                .read("weights", weights, (long) shape.weights() * Float.BYTES);
+        shape.setIn(kernel, out, in, weights, end);
         if (isDirect) {
-            kernel.dispatch(label(), output.workgroups(device.facts()));
+            kernel.dispatch(label(), output.workgroups());
         } else {
             ProductGrid.of(rows, output.pixels(), shape.depth(), output.batch() * shape.groups())
                     .dispatch(kernel, label());
@@ -103,12 +79,20 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
     /** Whether the window covers each image, and has one place: then images are rows of a matrix. */
     private boolean isProduct() {
         return shape.groups() == 1
-                && shape.output().pixels() == 1
-                && shape.window().covers(shape.input());
+                && shape.out().pixels() == 1
+                && shape.window().covers(shape.in());
     }
 
     private MatrixProduct product() {
-        ProductShape sizes = ProductShape.of(shape.input().batch(), shape.depth(), shape.outChannels());
-        return new MatrixProduct(out, in, weights, true, sizes.transposed(false, true), epilogue);
+        List<Long> images = List.of((long) shape.in().batch(), (long) shape.depth());
+        List<Long> kernels = List.of((long) shape.out().channels(), (long) shape.depth());
+        Expression ofRows = end.withInputs(input -> withoutPixels(input.value()));
+        return new MatrixProduct(out, in, weights, true, ProductShape.of(images, false, kernels, true), ofRows);
+    }
+
+    /** A value without the height and width, which are 1. */
+    private Expression withoutPixels(Strided value) {
+        int channels = value.shape().size() - shape.output().size() + 2;
+        return Expression.floats(value.id(), value.shape().subList(0, channels));
     }
 }

@@ -29,11 +29,14 @@ final class HostConvolution implements Runnable {
     private static final int FEW_TILES = 4;
 
     private final ConvolutionShape shape;
+    private final ImageShape input;
     private final ImageShape output;
     private final int inChannels;
     private final int outChannels;
     private final Packing packing;
-    private final TileFilter filter;
+    private final Tiles tiles = Tiles.best();
+    private final float[] weights;
+    private final int[] offsets;
     private final MemorySegment in;
     private final Staging staging;
     private final int blockRows;
@@ -45,12 +48,14 @@ final class HostConvolution implements Runnable {
 
     HostConvolution(Convolution step, HostValues host) {
         this.shape = step.shape();
-        this.output = shape.output();
-        this.inChannels = shape.input().channels() / shape.groups();
-        this.outChannels = shape.outChannels() / shape.groups();
+        this.input = shape.in();
+        this.output = shape.out();
+        this.inChannels = shape.inGroup();
+        this.outChannels = shape.outGroup();
         this.packing = new Packing(outChannels == 1 ? 1 : Tiles.ROWS, shape.depth());
-        this.in = HostFloats.words(host, step.in(), shape.input().elements());
-        Finish finish = new Finish(step.epilogue(), host, shape.outChannels(), false, step.out(), output.elements());
+        this.in = HostFloats.words(host, step.in(), input.elements());
+        Finish finish =
+                new Finish(shape.epilogue(step.end()), host, HostFloats.words(host, step.out(), output.elements()));
         int wanted = TASKS_OF_THREAD * host.threads();
         int images = output.batch() * shape.groups();
         this.blockRows = blockRows((wanted - 1) / images + 1);
@@ -59,13 +64,14 @@ final class HostConvolution implements Runnable {
         this.blockChannels = ((packing.tiles(outChannels) - 1) / parts + 1) * packing.width();
         this.channelBlocks = (outChannels - 1) / blockChannels + 1;
         this.staging = staging(blockRows);
-        this.filter = new TileFilter(Tiles.best(), packing, packed(step, host), offsets());
+        this.weights = packed(step, host);
+        this.offsets = offsets();
         this.sums = places(blockRows);
         List<TileMemory.Worker> workers = TileMemory.of(host)
                 .workers(
-                        inChannels * staging.channel() + Tiles.best().columns(),
+                        inChannels * staging.channel() + tiles.columns(),
                         blockChannels * sums,
-                        staging.inputRows() * shape.input().width());
+                        staging.inputRows() * input.width());
         this.tasks = new WorkerTasks<>(host, finish.workers(workers), this::convolve);
     }
 
@@ -94,7 +100,7 @@ final class HostConvolution implements Runnable {
     }
 
     private Staging staging(int rows) {
-        return Staging.of(shape.input(), shape.window(), rows, output.width(), 0);
+        return Staging.of(input, shape.window(), rows, output.width(), 0);
     }
 
     /** The rows of a task. */
@@ -115,7 +121,7 @@ final class HostConvolution implements Runnable {
     /** The sums of a channel: those of the places and what lies between them, in whole tiles. */
     private int places(int rows) {
         int all = (rows - 1) * staging(rows).pitch() + output.width();
-        return ((all - 1) / Tiles.best().columns() + 1) * Tiles.best().columns();
+        return ((all - 1) / tiles.columns() + 1) * tiles.columns();
     }
 
     @Override
@@ -129,16 +135,33 @@ final class HostConvolution implements Runnable {
         int firstRow = task / channelBlocks % rowBlocks * blockRows;
         int group = task / (channelBlocks * rowBlocks) % shape.groups();
         int image = task / (channelBlocks * rowBlocks * shape.groups());
-        long inChannel = (long) image * shape.input().channels() + (long) group * inChannels;
+        long inChannel = (long) image * input.channels() + (long) group * inChannels;
         staging.stage(in, inChannel, inChannels, firstRow, memory);
         int channels = Math.min(blockChannels, outChannels - firstChannel);
         int tile = group * packing.tiles(outChannels) + firstChannel / packing.width();
-        filter.multiply(memory.operand(), tile, channels, memory.sums(), 0, sums);
+        multiply(memory.operand(), tile, channels, memory.sums());
         int rows = Math.min(blockRows, output.height() - firstRow);
         for (int c = 0; c < channels; c++) {
             finish(worker, image, group * outChannels + firstChannel + c, firstRow, rows, c * sums);
         }
         worker.end();
+    }
+
+    /**
+     * Computes the sums of some channels at all places. Places outside, channels inside: the operand of a tile of places
+     * stays in the first cache.
+     */
+    private void multiply(float[] operand, int firstTile, int channels, float[] to) {
+        int first = firstTile * packing.tile();
+        if (packing.width() == 1) {
+            tiles.row(weights, first, operand, 0, offsets, to, 0, sums);
+            return;
+        }
+        for (int p = 0; p < sums; p += tiles.columns()) {
+            for (int c = 0, weight = first; c < channels; c += packing.width(), weight += packing.tile()) {
+                tiles.rows(weights, weight, operand, p, offsets, to, c * sums + p, sums);
+            }
+        }
     }
 
     /** Stores rows of a channel, after what lies between them is dropped. */

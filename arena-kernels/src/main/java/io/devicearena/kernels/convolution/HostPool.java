@@ -14,35 +14,44 @@ final class HostPool implements Runnable {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     private final Pool step;
+    private final ImageShape input;
     private final ImageShape output;
     private final boolean isMax;
     private final float empty;
     private final MemorySegment in;
     private final MemorySegment out;
     private final Staging staging;
-    private final int[] rowCounts;
-    private final int[] columnCounts;
+
+    /** How many elements the mean at each place has. */
+    private final float[] divisors;
+
     private final WorkerTasks<TileMemory.Worker> tasks;
 
     HostPool(Pool step, HostValues host) {
         this.step = step;
-        this.output = step.output();
+        this.input = ImageShape.of(step.input());
+        this.output = ImageShape.of(step.output());
         this.isMax = step.kind() == Pool.Kind.MAX;
         this.empty = isMax ? Float.NEGATIVE_INFINITY : 0;
-        this.in = HostFloats.words(host, step.in(), step.input().elements());
+        this.in = HostFloats.words(host, step.in(), input.elements());
         this.out = HostFloats.words(host, step.out(), output.elements());
-        this.staging = Staging.of(step.input(), step.window(), output.height(), output.width(), empty);
-        this.rowCounts = step.counts(step.window().y(), step.input().height(), output.height());
-        this.columnCounts = step.counts(step.window().x(), step.input().width(), output.width());
+        this.staging = Staging.of(input, step.window(), output.height(), output.width(), empty);
         int sums = output.height() * staging.pitch();
-        int room = Math.max(sums, staging.inputRows() * step.input().width());
+        this.divisors = new float[sums];
+        int[] down = step.counts(step.window().y(), input.height(), output.height());
+        int[] right = step.counts(step.window().x(), input.width(), output.width());
+        for (int i = 0; i < sums; i++) {
+            int x = i % staging.pitch();
+            divisors[i] = x < right.length ? down[i / staging.pitch()] * right[x] : 1;
+        }
+        int room = Math.max(sums, staging.inputRows() * input.width());
         this.tasks = new WorkerTasks<>(
                 host, TileMemory.of(host).workers(staging.channel(), sums, room).iterator()::next, this::pool);
     }
 
     @Override
     public void run() {
-        tasks.run(output.batch() * output.channels());
+        tasks.run(output.planes());
     }
 
     private void pool(TileMemory.Worker worker, int channel) {
@@ -61,12 +70,10 @@ final class HostPool implements Runnable {
                 combined.apply(sums, room, sums, count);
             }
         }
+        if (!isMax) {
+            BinaryOperation.DIVIDE.apply(sums, divisors, sums, count);
+        }
         for (int y = 0; y < output.height(); y++) {
-            if (!isMax) {
-                for (int x = 0; x < width; x++) {
-                    sums[y * pitch + x] /= rowCounts[y] * columnCounts[x];
-                }
-            }
             long at = ((long) channel * output.height() + y) * width * Float.BYTES;
             MemorySegment.copy(sums, y * pitch, out, FLOAT, at, width);
         }

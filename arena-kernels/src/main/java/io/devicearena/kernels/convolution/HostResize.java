@@ -21,11 +21,11 @@ final class HostResize implements Runnable {
     private final WorkerTasks<TileMemory.Worker> tasks;
 
     HostResize(Resize step, HostValues host) {
-        this.input = step.input();
-        this.output = step.output();
+        this.input = ImageShape.of(step.input());
+        this.output = ImageShape.of(step.output());
         this.isNearest = step.interpolation().mode() == Interpolation.Mode.NEAREST;
-        this.down = Places.of(step.y(), input.height(), step.interpolation());
-        this.right = Places.of(step.x(), input.width(), step.interpolation());
+        this.down = step.rows();
+        this.right = step.columns();
         this.in = HostFloats.words(host, step.in(), input.elements());
         this.out = HostFloats.words(host, step.out(), output.elements());
         this.tasks = new WorkerTasks<>(
@@ -36,7 +36,7 @@ final class HostResize implements Runnable {
 
     @Override
     public void run() {
-        tasks.run(output.batch() * output.channels());
+        tasks.run(output.planes());
     }
 
     private void resize(TileMemory.Worker worker, int channel) {

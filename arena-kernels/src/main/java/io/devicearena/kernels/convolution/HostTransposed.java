@@ -1,18 +1,16 @@
 package io.devicearena.kernels.convolution;
 
-import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.product.MatrixProduct;
 import io.devicearena.kernels.product.ProductShape;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.WorkerTasks;
 import io.devicearena.kernels.tile.Finish;
 import io.devicearena.kernels.tile.TileMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 
 /**
  * Computes a transposed convolution on the host: a matrix product gives what each element of the input adds under each
@@ -27,50 +25,28 @@ final class HostTransposed implements Runnable {
     private final WorkerTasks<Finish.Worker> sums;
 
     HostTransposed(TransposedConvolution step, HostValues host) {
-        TransposedShape shape = step.shape();
-        this.input = shape.input();
-        this.output = shape.output();
+        ConvolutionShape shape = step.shape();
+        this.input = shape.in();
+        this.output = shape.out();
         this.window = shape.window();
-        int groups = shape.groups();
-        ProductShape sizes = ProductShape.of(
-                        shape.outChannels() / groups * window.taps(), input.channels() / groups, input.pixels())
-                .transposed(true, false)
-                .batched(List.of(new ProductShape.Axis(input.batch(), 0, groups), new ProductShape.Axis(groups, 1, 1)));
+        long groups = shape.groups();
+        long depth = shape.inGroup();
+        List<Long> kernels = List.of(groups, depth, (long) shape.outGroup() * window.taps());
+        List<Long> images = List.of((long) input.batch(), groups, depth, (long) input.pixels());
+        ProductShape sizes = ProductShape.of(kernels, true, images, false);
         this.parts = new float[Math.toIntExact(sizes.outElements())];
-        this.product = new MatrixProduct(step.out(), step.weights(), step.in(), false, sizes, Epilogue.NONE)
-                .bind(new PartsAsOutput(host, step.out(), MemorySegment.ofArray(parts)));
-        Finish finish = new Finish(step.epilogue(), host, shape.outChannels(), false, step.out(), output.elements());
+        this.product = new MatrixProduct(step.out(), step.weights(), step.in(), false, sizes, Expression.sum())
+                .bind(host, MemorySegment.ofArray(parts));
+        Finish finish =
+                new Finish(shape.epilogue(step.end()), host, HostFloats.words(host, step.out(), output.elements()));
         this.sums =
                 new WorkerTasks<>(host, finish.workers(TileMemory.of(host).workers(0, output.width(), 0)), this::sum);
-    }
-
-    /** The values of a step with the parts in place of its output. */
-    private record PartsAsOutput(HostValues host, NodeId out, MemorySegment parts) implements HostValues {
-        @Override
-        public MemorySegment bytes(NodeId id) {
-            return id.equals(out) ? parts : host.bytes(id);
-        }
-
-        @Override
-        public void parallel(int tasks, IntConsumer body) {
-            host.parallel(tasks, body);
-        }
-
-        @Override
-        public <T> T kept(Class<T> type, Supplier<T> make) {
-            return host.kept(type, make);
-        }
-
-        @Override
-        public int threads() {
-            return host.threads();
-        }
     }
 
     @Override
     public void run() {
         product.run();
-        sums.run(output.batch() * output.channels());
+        sums.run(output.planes());
     }
 
     /** Sums up the parts of a channel of an image. */

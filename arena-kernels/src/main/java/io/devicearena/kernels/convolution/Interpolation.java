@@ -1,13 +1,15 @@
 package io.devicearena.kernels.convolution;
 
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How a resized image gets its elements from those of the original.
  *
  * <p><b>Threads:</b> immutable.
  *
- * <p><b>Source:</b> the attributes of {@code Resize} of ONNX, opset 19.
+ * <p><b>Source:</b> the attributes of {@code Resize} of ONNX, opset 19, which have the same names.
  *
  * @param mode the nearest element or a mean of neighbours
  * @param coordinates where an element of the result is in the original
@@ -19,6 +21,27 @@ public record Interpolation(Mode mode, Coordinates coordinates, Rounding roundin
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(coordinates, "coordinates");
         Objects.requireNonNull(rounding, "rounding");
+    }
+
+    /**
+     * Returns what the names of ONNX mean.
+     *
+     * @param mode {@code nearest} or {@code linear}
+     * @param coordinates such as {@code half_pixel}
+     * @param rounding such as {@code floor}
+     * @return the interpolation, or none if one of the names is not known here
+     */
+    public static Optional<Interpolation> of(String mode, String coordinates, String rounding) {
+        return named(Mode.values(), mode)
+                .flatMap(how -> named(Coordinates.values(), coordinates)
+                        .flatMap(where -> named(Rounding.values(), rounding)
+                                .map(nearest -> new Interpolation(how, where, nearest))));
+    }
+
+    private static <E extends Enum<E>> Optional<E> named(E[] values, String name) {
+        return Arrays.stream(values)
+                .filter(each -> each.name().equalsIgnoreCase(name))
+                .findFirst();
     }
 
     /**
@@ -60,8 +83,8 @@ public record Interpolation(Mode mode, Coordinates coordinates, Rounding roundin
         /** Up. */
         CEIL,
         /** To the nearest, a half down. */
-        HALF_DOWN,
+        ROUND_PREFER_FLOOR,
         /** To the nearest, a half up. */
-        HALF_UP
+        ROUND_PREFER_CEIL
     }
 }

@@ -8,10 +8,10 @@ package io.devicearena.kernels.convolution;
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 record Places(int[] first, int[] second, float[] weight) {
     /** Computes the places in f64, so that host and device have the same. */
-    static Places of(Resize.Axis axis, int length, Interpolation interpolation) {
-        Places places = new Places(new int[axis.length()], new int[axis.length()], new float[axis.length()]);
-        for (int i = 0; i < axis.length(); i++) {
-            double at = at(i, axis, length, interpolation.coordinates());
+    static Places of(int length, int all, double scale, Interpolation interpolation) {
+        Places places = new Places(new int[all], new int[all], new float[all]);
+        for (int i = 0; i < all; i++) {
+            double at = at(i, length, all, scale, interpolation.coordinates());
             if (interpolation.mode() == Interpolation.Mode.NEAREST) {
                 places.set(i, round(at, interpolation.rounding()), 0, length);
             } else {
@@ -28,12 +28,11 @@ record Places(int[] first, int[] second, float[] weight) {
         weight[i] = (float) between;
     }
 
-    private static double at(int i, Resize.Axis axis, int length, Interpolation.Coordinates coordinates) {
-        int all = axis.length();
+    private static double at(int i, int length, int all, double scale, Interpolation.Coordinates coordinates) {
         return switch (coordinates) {
-            case ASYMMETRIC -> i / axis.scale();
-            case HALF_PIXEL -> (i + 0.5) / axis.scale() - 0.5;
-            case PYTORCH_HALF_PIXEL -> all == 1 ? 0 : (i + 0.5) / axis.scale() - 0.5;
+            case ASYMMETRIC -> i / scale;
+            case HALF_PIXEL -> (i + 0.5) / scale - 0.5;
+            case PYTORCH_HALF_PIXEL -> all == 1 ? 0 : (i + 0.5) / scale - 0.5;
             case ALIGN_CORNERS -> all == 1 ? 0 : (double) i * (length - 1) / (all - 1);
         };
     }
@@ -42,8 +41,8 @@ record Places(int[] first, int[] second, float[] weight) {
         return switch (rounding) {
             case FLOOR -> Math.floor(at);
             case CEIL -> Math.ceil(at);
-            case HALF_DOWN -> Math.ceil(at - 0.5);
-            case HALF_UP -> Math.floor(at + 0.5);
+            case ROUND_PREFER_FLOOR -> Math.ceil(at - 0.5);
+            case ROUND_PREFER_CEIL -> Math.floor(at + 0.5);
         };
     }
 

@@ -2,10 +2,8 @@ package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.reduction.Reduce;
-import io.devicearena.kernels.reduction.Reduction;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Locale;
@@ -19,17 +17,20 @@ import java.util.Objects;
  *
  * <p><b>Threads:</b> immutable.
  *
- * <p><b>Source:</b> {@code MaxPool}, {@code AveragePool} and {@code GlobalAveragePool} of ONNX, opset 22.
+ * <p>For whole images there is {@link io.devicearena.kernels.reduction.Reduce}.
  *
- * @param out receives F32 of the shape {@link #output()}; not {@code in}
+ * <p><b>Source:</b> {@code MaxPool} and {@code AveragePool} of ONNX, opset 22.
+ *
+ * @param out receives F32 of the shape {@code output}; not {@code in}
  * @param in F32 of the shape {@code input}
- * @param input the shape of the images
+ * @param input the shape of the images: [batch][channels][height][width], or [batch][channels][width] of signals
+ * @param output the shape of the result: as many windows as fit, or one more along an axis that begins inside the image
+ *     or the padding in front of it, and ends behind the padding ({@code ceil_mode})
  * @param window what is replaced by one element
  * @param kind the largest element or a mean
- * @param isRoundedUp whether a window may begin inside the image and end behind the padding (ceil_mode)
  */
-public record Pool(NodeId out, NodeId in, ImageShape input, SlidingWindow window, Kind kind, boolean isRoundedUp)
-        implements KernelStep {
+public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, SlidingWindow window, Kind kind)
+        implements OneOutputStep {
     /**
      * What replaces a window.
      *
@@ -44,12 +45,13 @@ public record Pool(NodeId out, NodeId in, ImageShape input, SlidingWindow window
         MEAN_WITH_PADDING
     }
 
-    /** Checks the window. */
+    /** Checks the shapes. */
     public Pool {
-        Objects.requireNonNull(window, "window");
         Objects.requireNonNull(kind, "kind");
-        Convolution.requireOther("pool", out, in);
-        output(input, window, isRoundedUp);
+        StepKernel.requireOther("pool", out, in);
+        input = List.copyOf(input);
+        output = List.copyOf(output);
+        window.requirePlaces("pool of " + in, ImageShape.of(input), ImageShape.of(output), true);
         if (window.y().before() >= window.y().span()
                 || window.x().before() >= window.x().span()
                 || window.y().after() >= window.y().span()
@@ -59,78 +61,28 @@ public record Pool(NodeId out, NodeId in, ImageShape input, SlidingWindow window
         }
     }
 
-    /**
-     * Returns the pool whose window is the whole image: GlobalAveragePool and GlobalMaxPool.
-     *
-     * @param out receives F32 [batch][channels]
-     * @param in F32 of the shape {@code input}
-     * @param input the shape of the images
-     * @param kind the largest element or a mean
-     * @return the step
-     */
-    public static Pool global(NodeId out, NodeId in, ImageShape input, Kind kind) {
-        return new Pool(out, in, input, SlidingWindow.of(input.height(), input.width()), kind, false);
-    }
-
-    private static ImageShape output(ImageShape input, SlidingWindow window, boolean isRoundedUp) {
-        return new ImageShape(
-                input.batch(),
-                input.channels(),
-                window.y().places(input.height(), isRoundedUp),
-                window.x().places(input.width(), isRoundedUp));
-    }
-
-    /** {@return the shape of the result} */
-    public ImageShape output() {
-        return output(input, window, isRoundedUp);
-    }
-
-    @Override
-    public String label() {
-        return "pool";
-    }
-
     @Override
     public List<NodeId> reads() {
         return List.of(in);
     }
 
     @Override
-    public List<NodeId> writes() {
-        return List.of(out);
-    }
-
-    @Override
     public void record(StepRecorder device) {
-        ImageShape output = output();
-        if (isGlobal()) {
-            reduce().record(device);
-            return;
-        }
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
         String file = "convolution/pool-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
         StepKernel kernel = StepKernel.of(device, "convolution/pool").use("KIND", file);
-        window.setIn(kernel, input, output)
+        window.setIn(kernel, from, to)
                 .set("AFTER_Y", window.y().after())
                 .set("AFTER_X", window.x().after())
-                .write("out", out, output.bytes())
-                .read("input", in, input.bytes())
-                .dispatch(label(), output.workgroups(device.facts()));
+                .write("out", out, to.bytes())
+                .read("input", in, from.bytes())
+                .dispatch(label(), to.workgroups());
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        return isGlobal() ? reduce().bind(host) : new HostPool(this, host);
-    }
-
-    /** The same for a window that is the whole image. */
-    private Reduce reduce() {
-        List<Long> shape = List.of((long) input.batch() * input.channels(), (long) input.pixels());
-        return new Reduce(out, in, kind == Kind.MAX ? Reduction.MAXIMUM : Reduction.MEAN, shape, List.of(1));
-    }
-
-    /** Whether the window is the whole image. */
-    private boolean isGlobal() {
-        return output().pixels() == 1 && window.covers(input);
+        return new HostPool(this, host);
     }
 
     /** How many elements a mean has along an axis, for each place of the window. */

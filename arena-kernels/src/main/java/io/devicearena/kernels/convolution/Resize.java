@@ -2,12 +2,12 @@ package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.StepKernel;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * Makes images of another size, channel by channel. Places outside an image are those at its edge.
@@ -20,71 +20,61 @@ import java.util.Objects;
  *
  * <p><b>Source:</b> {@code Resize} of ONNX, opset 19.
  *
- * @param out receives F32 [batch][channels][y.length][x.length]; not {@code in}
+ * @param out receives F32 of the shape {@code output}; not {@code in}
  * @param in F32 of the shape {@code input}
- * @param input the shape of the images
- * @param y the height of the result
- * @param x the width of the result
+ * @param input the shape of the images: [batch][channels][height][width]
+ * @param output the shape of the result, with as many images and channels
+ * @param down rows of the result for each of the original, above 0: what the model says, which may differ from the
+ *     heights' quotient
+ * @param right columns of the result for each of the original, above 0
  * @param interpolation how an element gets its value
  */
-public record Resize(NodeId out, NodeId in, ImageShape input, Axis y, Axis x, Interpolation interpolation)
-        implements KernelStep {
-    /**
-     * One axis of the result.
-     *
-     * <p><b>Threads:</b> immutable.
-     *
-     * @param length its elements, 1 or more
-     * @param scale elements of the result for each of the original, above 0: what the model says, which may differ from
-     *     the lengths' quotient
-     */
-    public record Axis(int length, double scale) {
-        /** Checks the ranges. */
-        public Axis {
-            if (length < 1 || !(scale > 0) || !Double.isFinite(scale)) {
-                throw new IllegalArgumentException(
-                        "resize: expected a length of 1 or more and a scale above 0, got " + length + " and " + scale);
-            }
-        }
-    }
-
+public record Resize(
+        NodeId out,
+        NodeId in,
+        List<Long> input,
+        List<Long> output,
+        double down,
+        double right,
+        Interpolation interpolation)
+        implements OneOutputStep {
     /** Checks the shapes. */
     public Resize {
         Objects.requireNonNull(interpolation, "interpolation");
-        Convolution.requireOther("resize", out, in);
-        new ImageShape(input.batch(), input.channels(), y.length(), x.length());
+        StepKernel.requireOther("resize", out, in);
+        input = List.copyOf(input);
+        output = List.copyOf(output);
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        if (from.batch() != to.batch() || from.channels() != to.channels()) {
+            throw new IllegalArgumentException(
+                    "resize of " + in + ": expected as many images and channels, got " + input + " to " + output);
+        }
+        if (!(down > 0) || !(right > 0) || Double.isInfinite(down) || Double.isInfinite(right)) {
+            throw new IllegalArgumentException(
+                    "resize of " + in + ": expected finite scales above 0, got " + down + " and " + right);
+        }
     }
 
     /**
-     * Returns the step for a size of the result.
+     * Returns the step for images of a size.
      *
-     * @param out receives F32 [batch][channels][height][width]
+     * @param out receives F32 of the shape {@code output}
      * @param in F32 of the shape {@code input}
      * @param input the shape of the images
-     * @param height of the result, 1 or more
-     * @param width of the result, 1 or more
+     * @param output the shape of the result
      * @param interpolation how an element gets its value
+     * @param scales those of the model, of which the last two are used; none: the quotients of the lengths
      * @return the step
      */
-    public static Resize to(
-            NodeId out, NodeId in, ImageShape input, int height, int width, Interpolation interpolation) {
-        return new Resize(
-                out,
-                in,
-                input,
-                new Axis(height, (double) height / input.height()),
-                new Axis(width, (double) width / input.width()),
-                interpolation);
-    }
-
-    /** {@return the shape of the result} */
-    public ImageShape output() {
-        return new ImageShape(input.batch(), input.channels(), y.length(), x.length());
-    }
-
-    @Override
-    public String label() {
-        return "resize";
+    public static Resize of(
+            NodeId out, NodeId in, List<Long> input, List<Long> output, Interpolation interpolation, float... scales) {
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        int last = scales.length - 1;
+        double down = last < 0 ? (double) to.height() / from.height() : scales[last - 1];
+        double right = last < 0 ? (double) to.width() / from.width() : scales[last];
+        return new Resize(out, in, input, output, down, right, interpolation);
     }
 
     @Override
@@ -92,28 +82,31 @@ public record Resize(NodeId out, NodeId in, ImageShape input, Axis y, Axis x, In
         return List.of(in);
     }
 
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
+    Places rows() {
+        return Places.of(ImageShape.of(input).height(), ImageShape.of(output).height(), down, interpolation);
+    }
+
+    Places columns() {
+        return Places.of(ImageShape.of(input).width(), ImageShape.of(output).width(), right, interpolation);
     }
 
     @Override
     public void record(StepRecorder device) {
-        ImageShape output = output();
-        int[] rows = Places.of(y, input.height(), interpolation).words();
-        int[] columns = Places.of(x, input.width(), interpolation).words();
-        int[] places = Arrays.copyOf(rows, rows.length + columns.length);
-        System.arraycopy(columns, 0, places, rows.length, columns.length);
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        int[] places = IntStream.concat(
+                        IntStream.of(rows().words()), IntStream.of(columns().words()))
+                .toArray();
         StepKernel.of(device, "convolution/resize")
-                .set("HEIGHT", input.height())
-                .set("WIDTH", input.width())
-                .set("OUT_HEIGHT", output.height())
-                .set("OUT_WIDTH", output.width())
-                .set("ELEMENTS", output.elements())
+                .set("HEIGHT", from.height())
+                .set("WIDTH", from.width())
+                .set("OUT_HEIGHT", to.height())
+                .set("OUT_WIDTH", to.width())
+                .set("ELEMENTS", to.elements())
                 .constants("places", places)
-                .write("out", out, output.bytes())
-                .read("input", in, input.bytes())
-                .dispatch(label(), output.workgroups(device.facts()));
+                .write("out", out, to.bytes())
+                .read("input", in, from.bytes())
+                .dispatch(label(), to.workgroups());
     }
 
     @Override

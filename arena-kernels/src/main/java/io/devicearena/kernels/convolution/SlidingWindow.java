@@ -1,9 +1,12 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.kernels.step.StepKernel;
+import java.util.List;
+import java.util.function.BiFunction;
 
 /**
- * The window of a convolution or a pool: what it covers, and how it moves over an image.
+ * The window of a convolution or a pool: what it covers, and how it moves over an image. That of a signal has the
+ * height 1.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -35,6 +38,16 @@ public record SlidingWindow(Axis y, Axis x) {
             }
         }
 
+        private Axis pads(long front, long behind) {
+            return new Axis(size, stride, (int) front, (int) behind, dilation);
+        }
+
+        private Axis same(int length, int places, boolean isUpper) {
+            int both = Math.max((places - 1) * stride + span() - length, 0);
+            int less = both / 2;
+            return isUpper ? pads(less, both - less) : pads(both - less, less);
+        }
+
         private boolean covers(int length) {
             return before == 0 && size == length && span() == length;
         }
@@ -51,69 +64,87 @@ public record SlidingWindow(Axis y, Axis x) {
             return (size - 1) * dilation + 1;
         }
 
-        /** The places of the window on a padded image. */
-        int places(int length, boolean isRoundedUp) {
-            int room = length + before + after - span();
-            if (room < 0) {
-                throw new IllegalArgumentException("window: expected at least " + span()
-                        + " elements with padding, got " + (length + before + after));
-            }
-            int places = (isRoundedUp ? room + stride - 1 : room) / stride + 1;
-            // the last one begins inside the image or the padding in front of it
-            return isRoundedUp && (places - 1) * stride >= length + before ? places - 1 : places;
+        private boolean hasPlaces(int length, int places, boolean isRoundedUp) {
+            int left = left(length, places);
+            return left < stride && left >= (isRoundedUp ? 1 - stride : 0);
+        }
+
+        /** The elements of an image that the window has no place for, if it has a number of them. */
+        int left(int length, int places) {
+            return length + before + after - span() - (places - 1) * stride;
         }
     }
 
     /**
      * Returns a window that moves by one, without padding.
      *
-     * @param height the rows that it covers, 1 or more
-     * @param width the columns that it covers, 1 or more
+     * @param size the rows and columns that it covers, or the elements of a signal; 1 or more
      * @return the window
      */
-    public static SlidingWindow of(int height, int width) {
-        return new SlidingWindow(new Axis(height, 1, 0, 0, 1), new Axis(width, 1, 0, 0, 1));
+    public static SlidingWindow of(long... size) {
+        Axis one = new Axis(1, 1, 0, 0, 1);
+        Axis x = new Axis((int) size[size.length - 1], 1, 0, 0, 1);
+        return new SlidingWindow(size.length == 1 ? one : new Axis((int) size[0], 1, 0, 0, 1), x);
     }
 
     /**
      * Returns the same window with strides.
      *
-     * @param down rows from one place to the next, 1 or more
-     * @param right columns from one place to the next, 1 or more
+     * @param strides rows and columns from one place to the next, or the elements of a signal, 1 or more; none: 1
      * @return a new window
      */
-    public SlidingWindow strides(int down, int right) {
-        return new SlidingWindow(
-                new Axis(y.size, down, y.before, y.after, y.dilation),
-                new Axis(x.size, right, x.before, x.after, x.dilation));
+    public SlidingWindow strides(long... strides) {
+        return with(strides, (axis, stride) -> new Axis(axis.size, stride, axis.before, axis.after, axis.dilation));
     }
 
-    /**
-     * Returns the same window with padding, in the order of the pads of ONNX.
-     *
-     * @param top rows above the image, 0 or more
-     * @param left columns in front of it, 0 or more
-     * @param bottom rows below it, 0 or more
-     * @param right columns behind it, 0 or more
-     * @return a new window
-     */
-    public SlidingWindow pads(int top, int left, int bottom, int right) {
-        return new SlidingWindow(
-                new Axis(y.size, y.stride, top, bottom, y.dilation),
-                new Axis(x.size, x.stride, left, right, x.dilation));
+    /** Changes both axes by numbers, the last axis by one number, or none. */
+    private SlidingWindow with(long[] numbers, BiFunction<Axis, Integer, Axis> changed) {
+        int last = numbers.length - 1;
+        return last < 0
+                ? this
+                : new SlidingWindow(
+                        last == 0 ? y : changed.apply(y, (int) numbers[0]), changed.apply(x, (int) numbers[last]));
     }
 
     /**
      * Returns the same window with dilations.
      *
-     * @param down rows from one that it covers to the next, 1 or more
-     * @param right columns from one that it covers to the next, 1 or more
+     * @param dilations rows and columns from one that it covers to the next, or the elements of a signal, 1 or more;
+     *     none: 1
      * @return a new window
      */
-    public SlidingWindow dilations(int down, int right) {
+    public SlidingWindow dilations(long... dilations) {
+        return with(dilations, (axis, dilation) -> new Axis(axis.size, axis.stride, axis.before, axis.after, dilation));
+    }
+
+    /**
+     * Returns the same window with padding, in the order of the pads of ONNX.
+     *
+     * @param pads rows above the image, columns in front of it, rows below it, columns behind it; or elements in front
+     *     of a signal and behind it; 0 or more; none: 0
+     * @return a new window
+     */
+    public SlidingWindow pads(long... pads) {
+        int half = pads.length / 2;
+        return half == 0
+                ? this
+                : new SlidingWindow(
+                        half == 1 ? y : y.pads(pads[0], pads[half]), x.pads(pads[half - 1], pads[2 * half - 1]));
+    }
+
+    /**
+     * Returns the same window with the least padding for its places: {@code auto_pad}.
+     *
+     * @param image the shape of the images over which it moves
+     * @param places the shape that has its places: ceil(length / stride) along each axis
+     * @param isUpper whether of an odd number of elements one more is behind the image ({@code SAME_UPPER})
+     * @return a new window
+     */
+    public SlidingWindow same(List<Long> image, List<Long> places, boolean isUpper) {
+        ImageShape over = ImageShape.of(image);
+        ImageShape to = ImageShape.of(places);
         return new SlidingWindow(
-                new Axis(y.size, y.stride, y.before, y.after, down),
-                new Axis(x.size, x.stride, x.before, x.after, right));
+                y.same(over.height(), to.height(), isUpper), x.same(over.width(), to.width(), isUpper));
     }
 
     /** The elements that it covers. */
@@ -124,6 +155,15 @@ public record SlidingWindow(Axis y, Axis x) {
     /** Whether it covers an image at its first place. */
     boolean covers(ImageShape image) {
         return y.covers(image.height()) && x.covers(image.width());
+    }
+
+    /** Checks how many elements of an image are left beside the places of the window: as many as its stride allows. */
+    void requirePlaces(String label, ImageShape image, ImageShape places, boolean isRoundedUp) {
+        if (!y.hasPlaces(image.height(), places.height(), isRoundedUp)
+                || !x.hasPlaces(image.width(), places.width(), isRoundedUp)) {
+            throw new IllegalArgumentException(label + ": expected as many places of the window as it has on " + image
+                    + ", got " + places + " for " + this);
+        }
     }
 
     /** Sets the window and the shapes in a kernel that has a thread for each element, or that uses tiles. */

@@ -2,22 +2,18 @@ package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
-import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.step.StepKernel;
-import io.devicearena.kernels.tile.DeviceFinish;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * Convolves images backwards: each element of the input, times a kernel, is added to a window of the result. So a
  * stride of 2 makes images of about twice the size.
  *
  * <p>The sums are f32, in any order: of n products (at most channels / groups x height x width of the window) a sum is
- * off by at most n u times the sum of the absolute values of the products, with u = 2^-24; the epilogue adds its own
- * error. On the host values for each channel are read when the step is bound, and
+ * off by at most n u times the sum of the absolute values of the products, with u = 2^-24; the end adds its own error. On the host values for each channel are read when the step is bound, and
  * a run allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
@@ -26,47 +22,39 @@ import java.util.stream.Stream;
  *
  * @param out receives F32 of the shape {@code shape.output()}; not {@code in}
  * @param in F32 of the shape {@code shape.input()}
- * @param weights F32 [channels][outChannels / groups][height][width of the window]
- * @param shape the shapes
- * @param epilogue what becomes of the sums; its channels are those of the result
+ * @param weights F32 [channels][channels of the result / groups][height][width of the window]
+ * @param shape the shapes; the window moves over the output, and its padding is cut off
+ * @param end what becomes of {@link Expression#sum}: an {@link io.devicearena.kernels.elementwise.Epilogue}, whose
+ *     channels are those of the result
  */
-public record TransposedConvolution(NodeId out, NodeId in, NodeId weights, TransposedShape shape, Epilogue epilogue)
-        implements KernelStep {
-    /** Checks that the output is another value than the input. */
+public record TransposedConvolution(NodeId out, NodeId in, NodeId weights, ConvolutionShape shape, Expression end)
+        implements OneOutputStep {
+    /** Checks the shapes, and that the output is another value than the input. */
     public TransposedConvolution {
-        Objects.requireNonNull(weights, "weights");
-        Objects.requireNonNull(shape, "shape");
-        Objects.requireNonNull(epilogue, "epilogue");
-        Convolution.requireOther("transposed-convolution", out, in);
+        StepKernel.requireOther("transposed-convolution", out, in, weights);
+        requireMore(shape.window().y(), shape.out().height(), shape.in().height());
+        requireMore(shape.window().x(), shape.out().width(), shape.in().width());
+        shape.epilogue(end);
     }
 
-    @Override
-    public String label() {
-        return "transposed-convolution";
+    private static void requireMore(SlidingWindow.Axis axis, int length, int places) {
+        int most = Math.max(axis.stride(), axis.dilation()) - 1;
+        int more = axis.left(length, places);
+        if (more < 0 || more > most) {
+            throw new IllegalArgumentException(
+                    "transposed-convolution: expected output padding of 0 to " + most + ", got " + more);
+        }
     }
 
     @Override
     public List<NodeId> reads() {
-        return Stream.concat(Stream.of(in, weights), epilogue.reads().stream()).toList();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
+        return shape.reads(in, weights, end);
     }
 
     @Override
     public void record(StepRecorder device) {
-        ImageShape output = shape.output();
         StepKernel kernel = StepKernel.of(device, "convolution/transposed");
-        shape.window().setIn(kernel, shape.input(), output);
-        new DeviceFinish(epilogue, out, output.elements(), shape.outChannels())
-                .setIn(kernel)
-                .set("IN_GROUP", shape.input().channels() / shape.groups())
-                .set("OUT_GROUP", shape.outChannels() / shape.groups())
-                .read("input", in, shape.input().bytes())
-                .read("weights", weights, (long) shape.weights() * Float.BYTES)
-                .dispatch(label(), output.workgroups(device.facts()));
+        shape.setIn(kernel, out, in, weights, end).dispatch(label(), shape.out().workgroups());
     }
 
     @Override

@@ -1,32 +1,28 @@
 package io.devicearena.kernels.elementwise;
 
-import static java.util.Objects.requireNonNull;
-
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
- * Computes an expression for each element: out = expression(inputs). Several operators of a graph are one step, so the
- * values between them need no memory.
+ * Computes an expression for each element: out = expression. Several operators of a graph are one step, so the values
+ * between them need no memory.
  *
  * <pre>{@code
  * // out = relu(a * scale + b): a and b have the shape of out, scale has one number for each channel
  * new Elementwise(
  *         out,
  *         shape,
- *         Expression.floats(0).times(Expression.floats(1)).plus(Expression.floats(2)).clipped(0, Float.MAX_VALUE),
- *         List.of(
- *                 Strided.dense(a, shape),
- *                 Strided.broadcast(scale, List.of(64L, 1L, 1L), shape),
- *                 Strided.dense(b, shape)));
+ *         Expression.floats(a, shape)
+ *                 .times(Expression.floats(scale, List.of(64L, 1L, 1L)))
+ *                 .plus(Expression.floats(b, shape))
+ *                 .clipped(0, Float.MAX_VALUE));
  * }</pre>
  *
  * <p>The output may share its bytes with inputs that are dense: with the same number, or with another one that has the
@@ -43,91 +39,68 @@ import java.util.stream.Stream;
  *
  * @param out receives the elements in the order of the shape, in words of the expression's type
  * @param shape the extent of each dimension, 1 or more
- * @param expression what is computed
- * @param inputs the values that it reads, by their number in the expression
+ * @param expression what is computed of values, which are broadcast to the shape. A device binds 8 values or more to a
+ *     kernel: seven and the output
  */
-public record Elementwise(NodeId out, List<Long> shape, Expression expression, List<Strided> inputs)
-        implements KernelStep {
-    /** Checks the shapes, and the inputs of the expression. */
+public record Elementwise(NodeId out, List<Long> shape, Expression expression) implements OneOutputStep {
+    /** Broadcasts the inputs, and checks that the output is not read in another order. */
     public Elementwise {
-        requireNonNull(out, "out");
-        shape = List.copyOf(shape);
-        inputs = List.copyOf(inputs);
-        for (Strided input : inputs) {
-            input.check("elementwise to " + out, shape);
-        }
-        Operations operations = Operations.of(expression);
-        if (operations.inputs() > inputs.size()) {
-            throw new IllegalArgumentException("elementwise to " + out + ": expected " + operations.inputs()
-                    + " inputs, those of its expression, got " + inputs.size());
-        }
-        Loops loops = loops(shape, inputs);
-        for (int i = 0; i < inputs.size(); i++) {
-            if (inputs.get(i).id().equals(out)
-                    && !(loops.isDense(i) && inputs.get(i).first() == 0)) {
+        List<Long> all = List.copyOf(shape);
+        shape = all;
+        expression = expression.withInputs(
+                input -> new Expression.Input(input.value().broadcast(all), input.type()));
+        Strided own = Strided.dense(out, shape);
+        for (Strided input : values(expression)) {
+            if (input.id().equals(out) && !input.equals(own)) {
                 throw new IllegalArgumentException("elementwise to " + out
                         + ": expected an input that is read element by element, or another output, got strides "
-                        + inputs.get(i).strides() + " of the output itself");
+                        + input.strides() + " of the output itself");
             }
         }
-    }
-
-    /**
-     * Makes a step whose inputs have the shape of the output.
-     *
-     * @param out receives the elements
-     * @param shape the extent of each dimension, 1 or more
-     * @param expression what is computed
-     * @param inputs dense values of the same shape
-     * @return the step
-     */
-    public static Elementwise dense(NodeId out, List<Long> shape, Expression expression, NodeId... inputs) {
-        return new Elementwise(
-                out,
-                shape,
-                expression,
-                Stream.of(inputs).map(id -> Strided.dense(id, shape)).toList());
-    }
-
-    @Override
-    public String label() {
-        return "elementwise";
+        if (expression.hasSum()) {
+            throw new IllegalArgumentException("elementwise to " + out + ": expected an expression of values, got one"
+                    + " of the sums of a convolution or product: " + expression);
+        }
     }
 
     @Override
     public List<NodeId> reads() {
-        return inputs.stream().map(Strided::id).distinct().toList();
+        return values().stream().map(Strided::id).distinct().toList();
     }
 
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
+    private static List<Strided> values(Expression expression) {
+        return expression.inputs().stream().map(Expression.Input::value).toList();
     }
 
-    private static Loops loops(List<Long> shape, List<Strided> inputs) {
-        return new Loops(shape, inputs.stream().map(Strided::strides).toList());
+    /** What is read, broadcast to the shape. */
+    List<Strided> values() {
+        return values(expression);
+    }
+
+    private Loops loops() {
+        return new Loops(shape, values().stream().map(Strided::strides).toList());
     }
 
     @Override
     public void record(StepRecorder device) {
-        Loops loops = loops(shape, inputs);
+        Loops loops = loops();
+        List<Strided> values = values();
         StepKernel kernel = StepKernel.of(device, "step/elements")
                 .ofWords()
                 .part("ELEMENT", text(loops))
                 .write("out", out, loops.count() * Integer.BYTES);
-        for (int i = 0; i < inputs.size(); i++) {
-            Strided input = inputs.get(i);
-            kernel.read("in_" + i, input.id(), input.reach(shape) * Integer.BYTES);
+        for (int i = 0; i < values.size(); i++) {
+            kernel.read("in_" + i, values.get(i).id(), values.get(i).reach() * Integer.BYTES);
         }
         kernel.dispatchElements(label(), loops.count());
     }
 
     /** The inputs, and a function of the number of an element. */
     private String text(Loops loops) {
+        List<Expression.Input> inputs = expression.inputs();
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < inputs.size(); i++) {
-            text.append(String.format(Locale.ROOT, "const first_in_%d: u32 = 0u; //! job\n", i));
-            text.append(String.format(Locale.ROOT, "@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n", i));
+            text.append(StepKernel.declaration("in_" + i));
         }
         Operations operations = Operations.of(expression);
         return text.append("\nfn place(i: u32) -> u32 { return i; }\n\nfn element(i: u32) -> u32 {\n")
@@ -136,15 +109,15 @@ public record Elementwise(NodeId out, List<Long> shape, Expression expression, L
                         Locale.ROOT,
                         "bitcast<%s>(in_%d[first_in_%2$d + %du + %s])",
                         input.type() == Expression.Type.F32 ? "f32" : "i32",
-                        input.number(),
-                        inputs.get(input.number()).first(),
-                        loops.place(input.number(), "i"))))
+                        inputs.indexOf(input),
+                        input.value().first(),
+                        loops.place(inputs.indexOf(input), "i"))))
                 .append(String.format(Locale.ROOT, "    return bitcast<u32>(%s);\n}\n", operations.result()))
                 .toString();
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostElementwise(host, this, loops(shape, inputs));
+        return new HostElementwise(host, this, loops());
     }
 }

@@ -1,101 +1,82 @@
 package io.devicearena.kernels.elementwise;
 
-import static java.util.Objects.requireNonNull;
-
 import io.devicearena.NodeId;
-import java.util.ArrayList;
+import io.devicearena.kernels.shape.Strided;
+import io.devicearena.kernels.step.Loops;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 
 /**
- * What becomes of the sums of a convolution or of a matrix product: an expression of each sum and of other values, so
- * that element-wise operators after it need no memory and no pass of their own.
+ * What becomes of the sums of a convolution or of a matrix product: an expression of {@link Expression#sum} and of
+ * values of floats, so that element-wise operators after it need no memory and no pass of their own.
  *
- * <pre>{@code
- * Epilogue.of(bias).adding(residual).then(sum -> sum.clipped(0, 6));
- * }</pre>
+ * <p>A value has the shape of the output, or one element for each channel or column: {@code [channels][1][1]}.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param expression of floats: input 0 is the sum, input i + 1 is number i of {@code inputs}
- * @param inputs the other values, at most 4
+ * @param expression of floats, with at most 4 values
+ * @param shape that of the output
+ * @param axis the dimension of the output that has the channels
  */
-public record Epilogue(Expression expression, List<Input> inputs) {
+public record Epilogue(Expression expression, List<Long> shape, int axis) {
     /** A device binds at least 8 values to a kernel: these, the output and two operands. */
     public static final int MOST_INPUTS = 4;
 
-    /** The sums as they are. */
-    public static final Epilogue NONE = new Epilogue(Expression.floats(0), List.of());
-
-    /**
-     * A value that an epilogue reads.
-     *
-     * <p><b>Threads:</b> immutable.
-     *
-     * @param id F32; one of the shape of the output may be the output itself
-     * @param isOfChannel whether it has an element for each channel or column of the output; else it has the output's
-     *     shape
-     */
-    public record Input(NodeId id, boolean isOfChannel) {
-        /** Checks that there is a value. */
-        public Input {
-            requireNonNull(id, "id");
-        }
-    }
-
-    /** Checks the inputs of the expression. */
+    /** Checks that a step can compute it. */
     public Epilogue {
-        inputs = List.copyOf(inputs);
-        Operations operations = Operations.of(expression);
-        if (inputs.size() > MOST_INPUTS || operations.inputs() > inputs.size() + 1) {
-            throw new IllegalArgumentException("epilogue: expected the " + (operations.inputs() - 1)
-                    + " inputs of its expression and at most " + MOST_INPUTS + ", got " + inputs.size());
-        }
-        if (expression.type() != Expression.Type.F32 || !operations.hasFloatInputs()) {
-            throw new IllegalArgumentException("epilogue: expected an expression of floats, got " + expression);
+        shape = List.copyOf(shape);
+        if (!fits(expression, shape, axis)) {
+            throw new IllegalArgumentException("epilogue: expected an expression of floats with at most " + MOST_INPUTS
+                    + " values, each with the shape " + shape + " or an element for each place of dimension " + axis
+                    + " of it, got " + expression);
         }
     }
 
     /**
-     * Returns an epilogue that adds a bias.
+     * Returns whether a convolution or product can end with an expression.
      *
-     * @param bias F32, one for each channel or column of the output
-     * @return the epilogue
+     * @param expression of its sums
+     * @param shape that of the output
+     * @param axis the dimension of the output that has the channels: 1 of a convolution, the last of a product
+     * @return whether it is one of floats, with few values of the right shapes
      */
-    public static Epilogue of(NodeId bias) {
-        return NONE.plus(new Input(bias, true));
+    public static boolean fits(Expression expression, List<Long> shape, int axis) {
+        List<Expression.Input> inputs = expression.inputs();
+        return inputs.size() <= MOST_INPUTS
+                && expression.type() == Expression.Type.F32
+                && inputs.stream()
+                        .allMatch(input -> input.type() == Expression.Type.F32
+                                && (isWhole(input, shape) || isOfChannel(input, shape, axis)));
+    }
+
+    private static boolean isWhole(Expression.Input input, List<Long> shape) {
+        Strided value = input.value();
+        return value.equals(Strided.dense(value.id(), value.shape()))
+                && Loops.product(value.shape()) == Loops.product(shape);
+    }
+
+    private static boolean isOfChannel(Expression.Input input, List<Long> shape, int axis) {
+        List<Long> own = input.value().shape();
+        int dimension = own.size() - shape.size() + axis;
+        return dimension >= 0
+                && input.value().equals(Strided.dense(input.value().id(), own))
+                && own.get(dimension).equals(shape.get(axis))
+                && Loops.product(own) == shape.get(axis);
     }
 
     /**
-     * Returns the same epilogue with a value that is added to its result, such as a residual.
+     * Returns whether an input has an element for each channel, and not one for each of the output.
      *
-     * @param value F32 of the shape of the output
-     * @return a new epilogue
+     * @param input of the expression
+     * @return whether its element is that of the channel
      */
-    public Epilogue adding(NodeId value) {
-        return plus(new Input(value, false));
-    }
-
-    private Epilogue plus(Input input) {
-        List<Input> all = new ArrayList<>(inputs);
-        all.add(input);
-        return new Epilogue(expression.plus(Expression.floats(all.size())), all);
-    }
-
-    /**
-     * Returns the same epilogue with a function of its result.
-     *
-     * @param last an expression of floats
-     * @return a new epilogue
-     */
-    public Epilogue then(UnaryOperator<Expression> last) {
-        return new Epilogue(last.apply(expression), inputs);
+    public boolean isOfChannel(Expression.Input input) {
+        return !isWhole(input, shape);
     }
 
     /** {@return the values that a step with this epilogue reads} */
     public List<NodeId> reads() {
-        return inputs.stream().map(Input::id).toList();
+        return expression.inputs().stream().map(input -> input.value().id()).toList();
     }
 
     /**
@@ -105,6 +86,7 @@ public record Epilogue(Expression expression, List<Input> inputs) {
      * @return WGSL
      */
     public String wgsl() {
+        List<Expression.Input> inputs = expression.inputs();
         StringBuilder text = new StringBuilder("@group(0) @binding(0) var<storage, read_write> out: array<f32>;\n");
         for (int i = 1; i <= inputs.size(); i++) {
             text.append(
@@ -112,14 +94,11 @@ public record Epilogue(Expression expression, List<Input> inputs) {
         }
         Operations operations = Operations.of(expression);
         return text.append("\nfn finish(at: u32, channel: u32, sum: f32) {\n")
-                .append(operations.wgsl(input -> input.number() == 0 ? "sum" : element(input.number())))
+                .append(operations.wgsl(
+                        input -> "more_" + (inputs.indexOf(input) + 1) + (isOfChannel(input) ? "[channel]" : "[at]")))
                 .append("    out[at] = ")
                 .append(operations.result())
                 .append(";\n}\n")
                 .toString();
-    }
-
-    private String element(int number) {
-        return "more_" + number + (inputs.get(number - 1).isOfChannel ? "[channel]" : "[at]");
     }
 }

@@ -4,6 +4,7 @@ import io.devicearena.kernels.elementwise.Expression.Binary;
 import io.devicearena.kernels.elementwise.Expression.Constant;
 import io.devicearena.kernels.elementwise.Expression.Input;
 import io.devicearena.kernels.elementwise.Expression.Select;
+import io.devicearena.kernels.elementwise.Expression.Sum;
 import io.devicearena.kernels.elementwise.Expression.Unary;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,13 +30,16 @@ public final class Evaluation {
         /**
          * Reads the elements of an input for the next block.
          *
-         * @param number of the input in the expression
+         * @param number of the input in {@link Expression#inputs}, or {@link #SUM}
          * @param floats receives them if the expression reads floats, else it is empty
          * @param ints receives them if the expression reads integers, else it is empty
          * @param count how many
          */
         void load(int number, float[] floats, int[] ints, int count);
     }
+
+    /** The number of the sums. */
+    public static final int SUM = -1;
 
     private final Inputs inputs;
     private final List<IntConsumer> operations = new ArrayList<>(); // each takes the number of elements
@@ -83,12 +87,16 @@ public final class Evaluation {
             return;
         }
         Operations.operands(part).forEach(operand -> addOperation(operand, all, added));
-        operations.add(operation(part, all.operandsOf(part), to, ints[number]));
+        operations.add(operation(part, all, to, ints[number]));
     }
 
-    private IntConsumer operation(Expression part, int[] from, float[] to, int[] toInts) {
+    private IntConsumer operation(Expression part, Operations all, float[] to, int[] toInts) {
+        int[] from = all.operandsOf(part);
         return switch (part) {
-            case Input input -> count -> inputs.load(input.number(), to, toInts, count);
+            case Input _, Sum _ -> {
+                int input = part instanceof Sum ? SUM : all.inputs().indexOf(part);
+                yield count -> inputs.load(input, to, toInts, count);
+            }
             case Constant _ -> throw new AssertionError("a number has no operation");
             case Unary(UnaryOperation operation, Expression _) -> unary(operation, from[0], to, toInts);
             case Binary(BinaryOperation operation, Expression _, Expression _) ->

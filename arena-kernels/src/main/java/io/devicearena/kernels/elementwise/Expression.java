@@ -2,15 +2,20 @@ package io.devicearena.kernels.elementwise;
 
 import static java.util.Objects.requireNonNull;
 
+import io.devicearena.NodeId;
+import io.devicearena.kernels.shape.Strided;
+import java.util.List;
 import java.util.function.Function;
 
 /**
- * What an {@link Elementwise} step computes for each element: a small tree of operations on its inputs and on numbers.
+ * What a step computes for each element: a small tree of operations on values and on numbers. {@link Elementwise} has
+ * one, and convolutions and matrix products have one of their sums.
  *
  * <pre>{@code
- * Expression x = Expression.floats(0);
+ * Expression x = Expression.floats(in, shape);
  * Expression swish = x.apply(UnaryOperation.SIGMOID).times(x);          // an equal part is computed once
- * Expression sum = Expression.floats(0).plus(Expression.floats(1)).clipped(0, 6);
+ * Expression sum = x.plus(Expression.floats(other, List.of(1L))).clipped(0, 6);
+ * Expression end = Expression.sum().plus(Expression.floats(bias, List.of(channels, 1L, 1L)));
  * }</pre>
  *
  * <p>Elements are floats or integers with a sign, both of 32 bits. A condition is an integer: comparisons give 1 or 0,
@@ -35,14 +40,26 @@ public sealed interface Expression {
     Type type();
 
     /**
-     * An element of an input.
+     * The sum of products, a float.
+     *
+     * <p><b>Threads:</b> immutable.
+     */
+    record Sum() implements Expression {
+        @Override
+        public Type type() {
+            return Type.F32;
+        }
+    }
+
+    /**
+     * An element of a value: that at the place of the result, to whose shape the value is broadcast.
      *
      * <p><b>Threads:</b> immutable.
      *
-     * @param number of the input, 0 or more
+     * @param value what is read, and how
      * @param type of its elements
      */
-    record Input(int number, Type type) implements Expression {}
+    record Input(Strided value, Type type) implements Expression {}
 
     /**
      * A number.
@@ -125,24 +142,31 @@ public sealed interface Expression {
         }
     }
 
-    /**
-     * Returns an element of an input of floats.
-     *
-     * @param number of the input, 0 or more
-     * @return the operand
-     */
-    static Expression floats(int number) {
-        return new Input(number, Type.F32);
+    /** {@return the sum of a convolution or of a matrix product, of which the rest is computed} */
+    static Expression sum() {
+        return new Sum();
     }
 
     /**
-     * Returns an element of an input of integers or conditions.
+     * Returns an element of a value of floats.
      *
-     * @param number of the input, 0 or more
+     * @param id the value
+     * @param shape its own, dense, from which it is broadcast
      * @return the operand
      */
-    static Expression ints(int number) {
-        return new Input(number, Type.I32);
+    static Expression floats(NodeId id, List<Long> shape) {
+        return new Input(Strided.dense(id, shape), Type.F32);
+    }
+
+    /**
+     * Returns an element of a value of integers or conditions.
+     *
+     * @param id the value
+     * @param shape its own, dense, from which it is broadcast
+     * @return the operand
+     */
+    static Expression ints(NodeId id, List<Long> shape) {
+        return new Input(Strided.dense(id, shape), Type.I32);
     }
 
     /**
@@ -244,8 +268,18 @@ public sealed interface Expression {
         return times(of(alpha)).plus(of(beta)).clipped(0, 1);
     }
 
+    /** {@return the values that it reads, each once, in the order in which they are computed with} */
+    default List<Input> inputs() {
+        return Operations.of(this).inputs();
+    }
+
+    /** {@return whether it is one of {@link #sum}} */
+    default boolean hasSum() {
+        return Operations.of(this).hasSum();
+    }
+
     /**
-     * Returns this expression with others in place of its inputs.
+     * Returns this expression with others in place of its inputs: so operators of a graph become one.
      *
      * @param with gives the expression for an input, of the same type
      * @return a new expression
@@ -253,7 +287,7 @@ public sealed interface Expression {
     default Expression withInputs(Function<Input, Expression> with) {
         return switch (this) {
             case Input input -> with.apply(input);
-            case Constant constant -> constant;
+            case Constant _, Sum _ -> this;
             case Unary(UnaryOperation operation, Expression x) ->
                 x.withInputs(with).apply(operation);
             case Binary(BinaryOperation operation, Expression a, Expression b) ->

@@ -22,6 +22,7 @@ final class HostElementwise implements Runnable {
 
     private final Elementwise step;
     private final Loops loops;
+    private final List<Strided> views;
     private final List<MemorySegment> inputs;
     private final MemorySegment out;
     private final WorkerTasks<Worker> tasks;
@@ -30,8 +31,9 @@ final class HostElementwise implements Runnable {
         this.step = step;
         this.loops = loops;
         this.out = HostFloats.words(host, step.out(), loops.count());
-        this.inputs = step.inputs().stream()
-                .map(view -> HostFloats.words(host, view.id(), view.reach(step.shape())))
+        this.views = step.values();
+        this.inputs = views.stream()
+                .map(view -> HostFloats.words(host, view.id(), view.reach()))
                 .toList();
         this.tasks = new WorkerTasks<>(host, Worker::new, Worker::run);
     }
@@ -65,7 +67,7 @@ final class HostElementwise implements Runnable {
         /** Reads the elements of a block, run by run of the innermost loop. */
         private void load(int number, float[] floats, int[] ints, int count) {
             MemorySegment from = inputs.get(number);
-            Strided view = step.inputs().get(number);
+            Strided view = views.get(number);
             if (loops.isDense(number)) {
                 read(from, view.first() + first, 1, floats, ints, 0, count);
                 return;

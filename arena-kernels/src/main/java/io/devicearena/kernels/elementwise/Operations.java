@@ -6,6 +6,7 @@ import io.devicearena.kernels.elementwise.Expression.Binary;
 import io.devicearena.kernels.elementwise.Expression.Constant;
 import io.devicearena.kernels.elementwise.Expression.Input;
 import io.devicearena.kernels.elementwise.Expression.Select;
+import io.devicearena.kernels.elementwise.Expression.Sum;
 import io.devicearena.kernels.elementwise.Expression.Unary;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +33,7 @@ record Operations(Map<Expression, Integer> numbers) {
 
     static List<Expression> operands(Expression part) {
         return switch (part) {
-            case Input _, Constant _ -> List.of();
+            case Input _, Sum _, Constant _ -> List.of();
             case Unary unary -> List.of(unary.x());
             case Binary binary -> List.of(binary.a(), binary.b());
             case Select select -> List.of(select.condition(), select.yes(), select.no());
@@ -60,21 +61,19 @@ record Operations(Map<Expression, Integer> numbers) {
         return operands(part).stream().mapToInt(this::numberOf).toArray();
     }
 
-    /** How many inputs it has: one more than the largest number of an input. */
-    int inputs() {
+    /** The values that it reads. */
+    List<Input> inputs() {
         return numbers.keySet().stream()
-                .mapToInt(part -> part instanceof Input input ? input.number() + 1 : 0)
-                .max()
-                .orElse(0);
+                .filter(Input.class::isInstance)
+                .map(Input.class::cast)
+                .toList();
     }
 
-    /** Whether all inputs are floats. */
-    boolean hasFloatInputs() {
-        return numbers.keySet().stream()
-                .noneMatch(part -> part instanceof Input input && input.type() != Expression.Type.F32);
+    boolean hasSum() {
+        return numbers.containsKey(Expression.sum());
     }
 
-    /** Lines of a kernel that compute the parts, after those that they use; inputs as the function says. */
+    /** Lines of a kernel that compute the parts, after those that they use; the sum is the variable {@code sum}. */
     String wgsl(Function<Input, String> input) {
         StringBuilder text = new StringBuilder("//! use elementwise/functions\n");
         numbers.forEach((part, number) ->
@@ -90,6 +89,7 @@ record Operations(Map<Expression, Integer> numbers) {
     private String wgsl(Expression part, Function<Input, String> input) {
         return switch (part) {
             case Input read -> input.apply(read);
+            case Sum _ -> "sum";
             case Constant(int bits, Expression.Type type) ->
                 (type == Expression.Type.F32 ? "bitcast<f32>(" : "bitcast<i32>(") + Integer.toUnsignedString(bits)
                         + "u)";

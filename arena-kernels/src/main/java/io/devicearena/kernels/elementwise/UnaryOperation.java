@@ -80,9 +80,6 @@ public enum UnaryOperation {
     /** Computes floats of floats: the frequent ones in loops that HotSpot vectorises. */
     void apply(float[] x, float[] to, int count) {
         switch (this) {
-            case ABS -> abs(x, to, count);
-            case NEGATE -> negate(x, to, count);
-            case SQRT -> sqrt(x, to, count);
             case EXP -> exp(x, to, count);
             case TANH -> tanh(x, to, count);
             case SIGMOID -> sigmoid(x, to, count);
@@ -101,24 +98,6 @@ public enum UnaryOperation {
         IntUnaryOperator operation = requireNonNull(ints);
         for (int i = 0; i < count; i++) {
             to[i] = operation.applyAsInt(x[i]);
-        }
-    }
-
-    private static void abs(float[] x, float[] to, int count) {
-        for (int i = 0; i < count; i++) {
-            to[i] = Math.abs(x[i]);
-        }
-    }
-
-    private static void negate(float[] x, float[] to, int count) {
-        for (int i = 0; i < count; i++) {
-            to[i] = -x[i];
-        }
-    }
-
-    private static void sqrt(float[] x, float[] to, int count) {
-        for (int i = 0; i < count; i++) {
-            to[i] = (float) Math.sqrt(x[i]);
         }
     }
 

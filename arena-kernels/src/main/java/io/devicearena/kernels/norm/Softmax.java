@@ -2,9 +2,10 @@ package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.FloatFunctions;
+import io.devicearena.kernels.step.Loops;
 import java.util.List;
 
 /**
@@ -15,35 +16,18 @@ import java.util.List;
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param out receives F32 [outer][columns][inner]; may be {@code in}
- * @param in F32 [outer][columns][inner]
- * @param outer the product of the dimensions before the axis, 1 or more
- * @param columns the elements of the axis, 1 or more
- * @param inner the product of the dimensions after the axis, 1 or more: 1 for rows
+ * @param out receives F32 of the shape; may be {@code in}
+ * @param in F32 of the shape
+ * @param shape dimensions of 1 or more
+ * @param axis the number of the dimension; less than 0 counts from the end
  * @param isLogarithm whether the natural logarithm of the distribution is computed
  */
-public record Softmax(NodeId out, NodeId in, int outer, int columns, int inner, boolean isLogarithm)
-        implements KernelStep {
-    /** Checks the dimensions. */
+public record Softmax(NodeId out, NodeId in, List<Long> shape, long axis, boolean isLogarithm)
+        implements OneOutputStep {
+    /** Checks the shape. */
     public Softmax {
-        NormRows.ofAxis(out, in, outer, columns, inner);
-    }
-
-    /**
-     * Makes a step for rows.
-     *
-     * @param out receives F32 [rows][columns]; may be {@code in}
-     * @param in F32 [rows][columns]
-     * @param rows 1 or more
-     * @param columns 1 or more
-     */
-    public Softmax(NodeId out, NodeId in, int rows, int columns) {
-        this(out, in, rows, columns, 1, false);
-    }
-
-    @Override
-    public String label() {
-        return "softmax";
+        shape = List.copyOf(shape);
+        rowsOf(out, in, shape, axis);
     }
 
     @Override
@@ -52,22 +36,28 @@ public record Softmax(NodeId out, NodeId in, int outer, int columns, int inner, 
     }
 
     @Override
-    public List<NodeId> writes() {
-        return List.of(out);
-    }
-
-    @Override
     public void record(StepRecorder device) {
         NormRows rows = rowsOf();
         rows.kernel(device, label())
                 .set("ROWS", rows.rows())
-                .set("INNER", inner)
+                .set("INNER", rows.inner())
                 .set("LOGARITHM", isLogarithm ? 1 : 0)
                 .dispatch(label(), rows.rows());
     }
 
     private NormRows rowsOf() {
-        return NormRows.ofAxis(out, in, outer, columns, inner);
+        return rowsOf(out, in, shape, axis);
+    }
+
+    private static NormRows rowsOf(NodeId out, NodeId in, List<Long> shape, long axis) {
+        int dimension = Loops.axis(axis, shape);
+        long inner = Loops.product(shape.subList(dimension + 1, shape.size()));
+        return NormRows.ofAxis(
+                out,
+                in,
+                Math.toIntExact(Loops.product(shape.subList(0, dimension))),
+                Math.toIntExact(shape.get(dimension)),
+                Math.toIntExact(inner));
     }
 
     @Override

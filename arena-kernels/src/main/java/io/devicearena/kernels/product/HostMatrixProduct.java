@@ -21,20 +21,12 @@ final class HostMatrixProduct implements Runnable {
     /** So that no thread waits long for the last task. */
     private static final int TASKS_OF_THREAD = 4;
 
-    private static final int LEFT = 0;
-    private static final int RIGHT = 1;
-
     private final ProductShape shape;
     private final Tiles tiles = Tiles.best();
-    private final Packing leftPacking;
-    private final Packing rightPacking;
-    private final int[] offsets;
-    private final MemorySegment left;
-    private final MemorySegment right;
-    private final int leftMatrices;
-    private final int rightMatrices;
-    private final float[] constantRight;
     private final TileMemory memory;
+    private final Operand left;
+    private final Operand right;
+    private final int[] offsets;
     private final int blockRows;
     private final int blockColumns;
     private final int rowBlocks;
@@ -42,105 +34,87 @@ final class HostMatrixProduct implements Runnable {
     private final WorkerTasks<Finish.Worker> tasks;
     private final WorkerTasks<TileMemory.Worker> packings;
 
-    HostMatrixProduct(MatrixProduct step, HostValues host) {
+    HostMatrixProduct(MatrixProduct step, HostValues host, MemorySegment out) {
         this.shape = step.shape();
-        this.leftPacking = new Packing(shape.rows() == 1 ? 1 : Tiles.ROWS, shape.depth());
-        this.rightPacking = new Packing(tiles.columns(), shape.depth());
-        this.offsets = rightPacking.offsets();
-        this.left = HostFloats.words(host, step.left(), shape.leftElements());
-        this.right = HostFloats.words(host, step.right(), shape.rightElements());
-        this.leftMatrices = Math.toIntExact(shape.leftElements() / ((long) shape.rows() * shape.depth()));
-        int matrices = Math.toIntExact(shape.rightElements() / ((long) shape.columns() * shape.depth()));
-        Finish finish = new Finish(step.epilogue(), host, shape.columns(), true, step.out(), shape.outElements());
         this.memory = TileMemory.of(host);
-        memory.require(LEFT, Math.multiplyExact(leftMatrices, leftFloats()));
-        if (step.isRightConstant()) {
-            this.rightMatrices = 0;
-            this.constantRight = new float[Math.multiplyExact(matrices, rightFloats())];
-            for (int i = 0; i < matrices; i++) {
-                rightPacking.packAll(
-                        right,
-                        (long) i * shape.columns() * shape.depth(),
-                        shape.columns(),
-                        rightStep(),
-                        rightDepthStep(),
-                        constantRight,
-                        i * rightFloats());
-            }
-        } else {
-            this.rightMatrices = matrices;
-            this.constantRight = new float[0];
-            memory.require(RIGHT, Math.multiplyExact(matrices, rightFloats()));
-        }
-        this.blockRows = Math.min(MOST_ROWS, leftPacking.tiles(shape.rows()) * leftPacking.width());
-        this.rowBlocks = (shape.rows() - 1) / blockRows + 1;
-        int panels = rightPacking.tiles(shape.columns());
-        int wanted = TASKS_OF_THREAD * host.threads() / (shape.products() * rowBlocks) + 1;
+        MemorySegment rows = HostFloats.words(host, step.left(), shape.leftElements());
+        MemorySegment columns = HostFloats.words(host, step.right(), shape.rightElements());
         int width = tiles.columns();
-        this.blockColumns = width * Math.max(1, Math.min(panels / wanted, MOST_COLUMNS / width));
+        int height = shape.rows() == 1 ? 1 : Tiles.ROWS;
+        this.left = new Operand(rows, height, shape.rows(), !shape.isLeftTransposed(), 0, false);
+        this.right = new Operand(columns, width, shape.columns(), shape.isRightTransposed(), 1, step.isRightConstant());
+        this.offsets = right.packing.offsets();
+        this.blockRows = Math.min(MOST_ROWS, left.tiles() * height);
+        this.rowBlocks = (shape.rows() - 1) / blockRows + 1;
+        int wanted = TASKS_OF_THREAD * host.threads() / (shape.products() * rowBlocks) + 1;
+        this.blockColumns = width * Math.max(1, Math.min(right.tiles() / wanted, MOST_COLUMNS / width));
         this.columnBlocks = (shape.columns() - 1) / blockColumns + 1;
         List<TileMemory.Worker> workers = memory.workers(0, blockRows * blockColumns, shape.depth());
         this.packings = new WorkerTasks<>(host, workers.iterator()::next, this::pack);
-        this.tasks = new WorkerTasks<>(host, finish.workers(workers), this::multiply);
+        this.tasks = new WorkerTasks<>(host, new Finish(step.epilogue(), host, out).workers(workers), this::multiply);
     }
 
-    private int leftTiles() {
-        return leftPacking.tiles(shape.rows());
-    }
+    /** An operand, and the tiles that it is packed into: once if it is constant, else at each run. */
+    private final class Operand {
+        private final MemorySegment values;
+        private final Packing packing;
+        private final int all;
+        private final boolean isDepthInner;
+        private final int matrices;
+        private final int side;
+        private final float[] constant;
 
-    private int rightTiles() {
-        return rightPacking.tiles(shape.columns());
-    }
+        Operand(MemorySegment values, int width, int all, boolean isDepthInner, int side, boolean isConstant) {
+            this.values = values;
+            this.packing = new Packing(width, shape.depth());
+            this.all = all;
+            this.isDepthInner = isDepthInner;
+            long elements = side == 0 ? shape.leftElements() : shape.rightElements();
+            this.matrices = Math.toIntExact(elements / ((long) all * shape.depth()));
+            this.side = side;
+            int floats = Math.multiplyExact(matrices * tiles(), packing.tile());
+            this.constant = new float[isConstant ? floats : 0];
+            memory.require(side, isConstant ? 0 : floats);
+            float[] room = new float[shape.depth()];
+            for (int tile = 0; isConstant && tile < matrices * tiles(); tile++) {
+                pack(tile, room, constant);
+            }
+        }
 
-    private int leftFloats() {
-        return leftTiles() * leftPacking.tile();
-    }
+        int tiles() {
+            return packing.tiles(all);
+        }
 
-    private int rightFloats() {
-        return rightTiles() * rightPacking.tile();
-    }
+        /** The tiles that are packed at each run. */
+        int changing() {
+            return constant.length > 0 ? 0 : matrices * tiles();
+        }
 
-    private int rightStep() {
-        return shape.isRightTransposed() ? shape.depth() : 1;
-    }
+        float[] packed() {
+            return constant.length > 0 ? constant : memory.shared(side);
+        }
 
-    private int rightDepthStep() {
-        return shape.isRightTransposed() ? 1 : shape.columns();
+        void pack(int tile, float[] room, float[] to) {
+            int depth = packing.depth();
+            int first = tile % tiles() * packing.width();
+            int step = isDepthInner ? depth : 1;
+            long at = (long) (tile / tiles()) * all * depth + (long) first * step;
+            int count = Math.min(packing.width(), all - first);
+            packing.pack(values, at, count, step, isDepthInner ? 1 : all, room, to, tile * packing.tile());
+        }
     }
 
     @Override
     public void run() {
-        packings.run(leftMatrices * leftTiles() + rightMatrices * rightTiles());
+        packings.run(left.changing() + right.changing());
         tasks.run(shape.products() * rowBlocks * columnBlocks);
     }
 
-    /** Packs a tile of a left operand, or of a right one. */
+    /** Packs a tile of the left operand, or of the right one. */
     private void pack(TileMemory.Worker worker, int task) {
-        int tile = task - leftMatrices * leftTiles();
-        if (tile < 0) {
-            int step = shape.isLeftTransposed() ? 1 : shape.depth();
-            int depthStep = shape.isLeftTransposed() ? shape.rows() : 1;
-            pack(worker, left, leftPacking, task, shape.rows(), step, depthStep, memory.shared(LEFT));
-        } else {
-            float[] to = memory.shared(RIGHT);
-            pack(worker, right, rightPacking, tile, shape.columns(), rightStep(), rightDepthStep(), to);
-        }
-    }
-
-    private static void pack(
-            TileMemory.Worker worker,
-            MemorySegment from,
-            Packing packing,
-            int tile,
-            int all,
-            int step,
-            int depthStep,
-            float[] to) {
-        int tiles = packing.tiles(all);
-        int inMatrix = tile % tiles * packing.width();
-        long first = (long) (tile / tiles) * all * packing.depth() + (long) inMatrix * step;
-        int count = Math.min(packing.width(), all - inMatrix);
-        packing.pack(from, first, count, step, depthStep, worker.room(), to, tile * packing.tile());
+        int ofRight = task - left.changing();
+        Operand operand = ofRight < 0 ? left : right;
+        operand.pack(ofRight < 0 ? task : ofRight, worker.room(), operand.packed());
     }
 
     /** Computes a block of a product. */
@@ -170,14 +144,14 @@ final class HostMatrixProduct implements Runnable {
             rightMatrix += rest % axis.size() * axis.rightStep();
             rest /= axis.size();
         }
-        float[] a = memory.shared(LEFT);
-        float[] b = rightMatrices == 0 ? constantRight : memory.shared(RIGHT);
-        int width = leftPacking.width();
+        float[] a = left.packed();
+        float[] b = right.packed();
+        int height = left.packing.width();
         for (int c = 0; c < columns; c += tiles.columns()) {
-            int bAt = rightMatrix * rightFloats() + (firstColumn + c) / tiles.columns() * rightPacking.tile();
-            for (int r = 0; r < rows; r += width) {
-                int aAt = leftMatrix * leftFloats() + (firstRow + r) / width * leftPacking.tile();
-                if (width == 1) {
+            int bAt = (rightMatrix * right.tiles() + (firstColumn + c) / tiles.columns()) * right.packing.tile();
+            for (int r = 0; r < rows; r += height) {
+                int aAt = (leftMatrix * left.tiles() + (firstRow + r) / height) * left.packing.tile();
+                if (height == 1) {
                     tiles.row(a, aAt, b, bAt, offsets, sums, r * blockColumns + c, tiles.columns());
                 } else {
                     tiles.rows(a, aAt, b, bAt, offsets, sums, r * blockColumns + c, blockColumns);

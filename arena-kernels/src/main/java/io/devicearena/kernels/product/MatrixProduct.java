@@ -3,21 +3,23 @@ package io.devicearena.kernels.product;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
-import io.devicearena.kernels.tile.DeviceFinish;
+import io.devicearena.kernels.tile.Finish;
 import io.devicearena.kernels.tile.ProductGrid;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Multiplies matrices of any size: out = epilogue(left times right), once or for many of them.
+ * Multiplies matrices of any size: out = end(left times right), once or for many of them.
  *
  * <p>The sums are f32, in any order: a sum is off by at most depth u times the sum of the absolute values of its
- * products, with u = 2^-24; the epilogue adds its own error. On the host a run allocates nothing.
+ * products, with u = 2^-24; the end adds its own error. On the host a run allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -28,11 +30,11 @@ import java.util.stream.Stream;
  * @param right F32 [depth][columns], or [columns][depth] if it is transposed; for many products as their axes say
  * @param isRightConstant whether {@code right} never changes after the step is bound: on the host it is then read once
  * @param shape the sizes and layouts
- * @param epilogue what becomes of the sums; its channels are the columns
+ * @param end what becomes of {@link Expression#sum}: an {@link Epilogue}, whose channels are the columns
  */
 public record MatrixProduct(
-        NodeId out, NodeId left, NodeId right, boolean isRightConstant, ProductShape shape, Epilogue epilogue)
-        implements KernelStep {
+        NodeId out, NodeId left, NodeId right, boolean isRightConstant, ProductShape shape, Expression end)
+        implements OneOutputStep {
     /** Rows that are computed one by one on a device: the threads of a tile would have little to do. */
     private static final int FEW_ROWS = 4;
 
@@ -43,38 +45,30 @@ public record MatrixProduct(
 
     /** Checks that the output is another value than the operands. */
     public MatrixProduct {
-        Objects.requireNonNull(shape, "shape");
-        Objects.requireNonNull(epilogue, "epilogue");
-        if (out.equals(left) || out.equals(right)) {
-            throw new IllegalArgumentException(
-                    "matrix product: expected another value as output than the operand " + out);
-        }
+        StepKernel.requireOther("matrix-product", out, left, right);
+        epilogue(end, shape);
     }
 
-    @Override
-    public String label() {
-        return "matrix-product";
+    private static Epilogue epilogue(Expression end, ProductShape shape) {
+        return new Epilogue(end, List.of((long) shape.products(), (long) shape.rows(), (long) shape.columns()), 2);
+    }
+
+    Epilogue epilogue() {
+        return epilogue(end, shape);
     }
 
     @Override
     public List<NodeId> reads() {
-        return Stream.concat(Stream.of(left, right), epilogue.reads().stream())
+        return Stream.concat(Stream.of(left, right), epilogue().reads().stream())
                 .distinct()
                 .toList();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     @Override
     public void record(StepRecorder device) {
         boolean isTile = shape.rows() > FEW_ROWS || shape.depth() < LANES;
         StepKernel kernel = StepKernel.of(device, isTile ? "product/tiles" : "product/few-rows");
-        long elements = shape.outElements();
-        new DeviceFinish(epilogue, out, elements, shape.columns())
-                .setIn(kernel)
+        Finish.setIn(kernel, epilogue(), out)
                 .set("LEFT_ROW", shape.isLeftTransposed() ? 1 : shape.depth())
                 .set("LEFT_DEPTH", shape.isLeftTransposed() ? shape.rows() : 1)
                 .set("RIGHT_COLUMN", shape.isRightTransposed() ? shape.depth() : 1)
@@ -108,6 +102,17 @@ public record MatrixProduct(
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostMatrixProduct(this, host);
+        return bind(host, HostFloats.words(host, out, shape.outElements()));
+    }
+
+    /**
+     * Binds the step with an output that is no value of the plan.
+     *
+     * @param host the values in host memory
+     * @param to receives the results
+     * @return runs the step, as that of {@link #bind(HostValues)}
+     */
+    public Runnable bind(HostValues host, MemorySegment to) {
+        return new HostMatrixProduct(this, host, to);
     }
 }

@@ -1,6 +1,9 @@
 package io.devicearena.kernels.product;
 
+import io.devicearena.kernels.step.Loops;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /**
  * The shapes of a product of matrices, or of many products.
@@ -51,36 +54,68 @@ public record ProductShape(
     }
 
     /**
-     * Returns the shape of one product.
+     * Returns the shape of products by the rules of {@code numpy.matmul}: the last two dimensions of an operand are a
+     * matrix, those before are broadcast to each other, and an operand of one dimension is a row or a column.
      *
-     * @param rows of the left matrix, 1 or more
-     * @param depth its columns, 1 or more
-     * @param columns of the right matrix, 1 or more
-     * @return a shape with both matrices row by row in memory
+     * @param left the shape of the left operand
+     * @param right the shape of the right operand
+     * @return the shape of their products
+     * @throws IllegalArgumentException if they do not agree
      */
-    public static ProductShape of(int rows, int depth, int columns) {
-        return new ProductShape(rows, columns, depth, false, false, List.of());
+    public static ProductShape of(List<Long> left, List<Long> right) {
+        return of(left, false, right, false);
     }
 
     /**
-     * Returns the same shape with operands in another layout.
+     * Returns the shape of products of matrices in any layout.
      *
-     * @param left whether the left matrix lies in memory as [depth][rows]
-     * @param right whether the right matrix lies in memory as [columns][depth]
-     * @return a new shape
+     * @param left the shape of the left operand in memory
+     * @param isLeftTransposed whether its last two dimensions are [depth][rows]
+     * @param right the shape of the right operand in memory
+     * @param isRightTransposed whether its last two dimensions are [columns][depth]
+     * @return the shape of their products
+     * @throws IllegalArgumentException if they do not agree
      */
-    public ProductShape transposed(boolean left, boolean right) {
-        return new ProductShape(rows, columns, depth, left, right, batch);
+    public static ProductShape of(
+            List<Long> left, boolean isLeftTransposed, List<Long> right, boolean isRightTransposed) {
+        List<Long> a = left.size() == 1 ? List.of(1L, left.getFirst()) : left;
+        List<Long> b = right.size() == 1 ? List.of(right.getFirst(), 1L) : right;
+        List<Long> leftBatch = a.subList(0, a.size() - 2);
+        List<Long> rightBatch = b.subList(0, b.size() - 2);
+        long depth = a.get(a.size() - (isLeftTransposed ? 2 : 1));
+        long rows = a.get(a.size() - (isLeftTransposed ? 1 : 2));
+        long columns = b.get(b.size() - (isRightTransposed ? 2 : 1));
+        if (b.get(b.size() - (isRightTransposed ? 1 : 2)) != depth) {
+            throw new IllegalArgumentException("product: expected as many columns of the left matrix as rows of the"
+                    + " right one, got " + left + " and " + right);
+        }
+        boolean isOne = Loops.product(rightBatch) == 1 && !isLeftTransposed; // then all rows are of one matrix
+        return new ProductShape(
+                Math.toIntExact(isOne ? rows * Loops.product(leftBatch) : rows),
+                Math.toIntExact(columns),
+                Math.toIntExact(depth),
+                isLeftTransposed,
+                isRightTransposed,
+                isOne ? List.of() : axes(leftBatch, rightBatch));
     }
 
-    /**
-     * Returns the shape of many products.
-     *
-     * @param axes of the products, outermost first, at most 4
-     * @return a new shape
-     */
-    public ProductShape batched(List<Axis> axes) {
-        return new ProductShape(rows, columns, depth, isLeftTransposed, isRightTransposed, axes);
+    private static List<Axis> axes(List<Long> left, List<Long> right) {
+        List<Axis> axes = new ArrayList<>();
+        int leftStep = 1;
+        int rightStep = 1;
+        for (int i = 1; i <= Math.max(left.size(), right.size()); i++) {
+            int leftSize = i > left.size() ? 1 : Math.toIntExact(left.get(left.size() - i));
+            int rightSize = i > right.size() ? 1 : Math.toIntExact(right.get(right.size() - i));
+            if (leftSize != rightSize && leftSize != 1 && rightSize != 1) {
+                throw new IllegalArgumentException(
+                        "product: expected batches that are broadcast to each other, got " + left + " and " + right);
+            }
+            axes.addFirst(new Axis(
+                    Math.max(leftSize, rightSize), leftSize == 1 ? 0 : leftStep, rightSize == 1 ? 0 : rightStep));
+            leftStep *= leftSize;
+            rightStep *= rightSize;
+        }
+        return axes;
     }
 
     /** {@return the number of products} */
@@ -90,22 +125,20 @@ public record ProductShape(
 
     /** {@return the elements of all left operands} */
     public long leftElements() {
-        return (1
-                        + batch.stream()
-                                .mapToLong(axis -> (axis.size() - 1L) * axis.leftStep())
-                                .sum())
-                * rows
-                * depth;
+        return matrices(Axis::leftStep) * rows * depth;
     }
 
     /** {@return the elements of all right operands} */
     public long rightElements() {
-        return (1
-                        + batch.stream()
-                                .mapToLong(axis -> (axis.size() - 1L) * axis.rightStep())
-                                .sum())
-                * depth
-                * columns;
+        return matrices(Axis::rightStep) * depth * columns;
+    }
+
+    /** The matrices from the first to the last that is used. */
+    private long matrices(ToIntFunction<Axis> step) {
+        return 1
+                + batch.stream()
+                        .mapToLong(axis -> (axis.size() - 1L) * step.applyAsInt(axis))
+                        .sum();
     }
 
     /** {@return the elements of all results} */

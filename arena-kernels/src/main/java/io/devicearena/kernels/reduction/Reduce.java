@@ -4,14 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * Reduces some axes of a value: their sum, mean, largest element, and so on.
@@ -26,10 +26,10 @@ import java.util.TreeSet;
  * @param in F32 in a shape; shares no bytes with {@code out}
  * @param reduction what is computed
  * @param shape of {@code in}: dimensions of 1 or more
- * @param axes the numbers of the dimensions that are reduced, 0 or more; 1 or more of them
+ * @param axes the numbers of the dimensions that are reduced; less than 0 counts from the end. None: all
  */
-public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shape, List<Integer> axes)
-        implements KernelStep {
+public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shape, List<Long> axes)
+        implements OneOutputStep {
     private static final int WORKGROUP = 256;
 
     /** Threads that fill a GPU. */
@@ -42,33 +42,19 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
     public Reduce {
         requireNonNull(reduction, "reduction");
         shape = List.copyOf(shape);
-        axes = List.copyOf(new TreeSet<>(axes));
-        int rank = shape.size();
-        if (axes.isEmpty()
-                || axes.stream().anyMatch(axis -> axis < 0 || axis >= rank)
-                || shape.stream().anyMatch(extent -> extent < 1)) {
-            throw new IllegalArgumentException(
-                    "reduce of " + in + ": expected dimensions of 1 or more, and 1 or more axes of them, got " + shape
-                            + " and axes " + axes);
+        List<Long> all = shape;
+        axes = axes.isEmpty()
+                ? LongStream.range(0, shape.size()).boxed().toList()
+                : axes.stream().map(axis -> (long) Loops.axis(axis, all)).toList();
+        if (shape.stream().anyMatch(extent -> extent < 1)) {
+            throw new IllegalArgumentException("reduce of " + in + ": expected dimensions of 1 or more, got " + shape);
         }
-        if (out.equals(in)) {
-            throw new IllegalArgumentException("reduce of " + in + ": expected an output of its own, got " + out);
-        }
-    }
-
-    @Override
-    public String label() {
-        return "reduce";
+        StepKernel.requireOther("reduce", out, in);
     }
 
     @Override
     public List<NodeId> reads() {
         return List.of(in);
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     /** The loops over the axes that are reduced, or over the others. */
@@ -77,7 +63,7 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
         List<Long> extents = new ArrayList<>();
         List<Long> chosen = new ArrayList<>();
         for (int d = 0; d < shape.size(); d++) {
-            if (axes.contains(d) == isReduced) {
+            if (axes.contains((long) d) == isReduced) {
                 extents.add(shape.get(d));
                 chosen.add(strides.get(d));
             }

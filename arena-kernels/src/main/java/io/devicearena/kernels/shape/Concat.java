@@ -1,87 +1,85 @@
 package io.devicearena.kernels.shape;
 
-import static java.util.Objects.requireNonNull;
-
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
 /**
- * Joins values row by row: a row of the output is a row of each part, in their order. Parts that the plan put where
- * they go, inside the slot of the output, are left alone; if all are, nothing is recorded.
+ * Joins values along an axis. Parts that the plan put where they go, inside the slot of the output, are left alone; if
+ * all are, nothing is recorded.
  *
- * <p>Concat along an axis has a row for each element of the dimensions before the axis; the width of a part is the
- * number of its elements from the axis on. Elements are words of 4 bytes: an element of 8 bytes counts twice. The bits
- * do not change.
+ * <p>Elements are words of 4 bytes: an element of 8 bytes is two, as a last dimension. The bits do not change.
  *
  * <p>On a device one dispatch copies as many parts as it can bind.
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param out receives [rows][sum of widths] words
- * @param parts each has [rows][width] words; one may be there several times
- * @param widths the words of a row of each part, 1 or more
- * @param rows 1 or more
+ * @param out receives the parts, one behind the other along the axis
+ * @param parts the values, 1 or more; one may be there several times
+ * @param shapes that of each part: dimensions of 1 or more, which differ along the axis only
+ * @param axis the number of the dimension; less than 0 counts from the end
  */
-public record Concat(NodeId out, List<NodeId> parts, List<Long> widths, long rows) implements KernelStep {
-    /** Checks the sizes. */
+public record Concat(NodeId out, List<NodeId> parts, List<List<Long>> shapes, long axis) implements OneOutputStep {
+    /** Checks the shapes. */
     public Concat {
-        requireNonNull(out, "out");
         parts = List.copyOf(parts);
-        widths = List.copyOf(widths);
-        if (parts.isEmpty()
-                || parts.size() != widths.size()
-                || rows < 1
-                || widths.stream().anyMatch(w -> w < 1)) {
-            throw new IllegalArgumentException("concat to " + out
-                    + ": expected parts, a width of 1 or more for each, and 1 or more rows, got " + parts.size()
-                    + " parts, widths " + widths + " and " + rows + " rows");
+        shapes = List.copyOf(shapes);
+        if (parts.isEmpty() || parts.size() != shapes.size()) {
+            throw new IllegalArgumentException("concat to " + out + ": expected parts, and a shape for each, got "
+                    + parts.size() + " parts and " + shapes.size() + " shapes");
         }
+        List<Long> other = besides(axis, shapes.getFirst());
+        for (List<Long> shape : shapes) {
+            if (!besides(axis, shape).equals(other) || shape.stream().anyMatch(extent -> extent < 1)) {
+                throw new IllegalArgumentException("concat to " + out
+                        + ": expected dimensions of 1 or more that differ along axis " + axis + " only, got "
+                        + shapes.getFirst() + " and " + shape);
+            }
+        }
+    }
+
+    private static List<Long> besides(long axis, List<Long> shape) {
+        List<Long> others = new ArrayList<>(shape);
+        others.set(Loops.axis(axis, shape), 1L);
+        return others;
+    }
+
+    /** The elements of the dimensions before the axis: each has a row of each part. */
+    private long rows() {
+        List<Long> shape = shapes.getFirst();
+        return Loops.product(shape.subList(0, Loops.axis(axis, shape)));
     }
 
     /** A part that is copied, and where it begins in a row. */
     private record Copied(NodeId id, long begin, long width) {}
-
-    /** Where a value begins in memory. */
-    private interface Place {
-        long of(NodeId id);
-    }
-
-    @Override
-    public String label() {
-        return "concat";
-    }
 
     @Override
     public List<NodeId> reads() {
         return parts.stream().distinct().toList();
     }
 
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
-    }
-
     private long rowWidth() {
-        return widths.stream().mapToLong(Long::longValue).sum();
+        return shapes.stream().mapToLong(Loops::product).sum() / rows();
     }
 
     /** The parts that are not where they go. */
-    private List<Copied> copied(Place place) {
+    private List<Copied> copied(ToLongFunction<NodeId> firstByte) {
         List<Copied> copied = new ArrayList<>();
         long begin = 0;
         for (int i = 0; i < parts.size(); i++) {
-            NodeId part = parts.get(i);
-            long goes = place.of(out) + begin * Integer.BYTES;
-            if (place.of(part) != goes || (rows > 1 && parts.size() > 1)) {
-                copied.add(new Copied(part, begin, widths.get(i)));
+            Copied part = new Copied(parts.get(i), begin, Loops.product(shapes.get(i)) / rows());
+            long goes = firstByte.applyAsLong(out) + begin * Integer.BYTES;
+            if (firstByte.applyAsLong(part.id) != goes || (rows() > 1 && parts.size() > 1)) {
+                copied.add(part);
             }
-            begin += widths.get(i);
+            begin += part.width;
         }
         return copied;
     }
@@ -113,8 +111,7 @@ public record Concat(NodeId out, List<NodeId> parts, List<Long> widths, long row
         long width = copied.getLast().begin + copied.getLast().width - first;
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < copied.size(); i++) {
-            text.append(String.format(Locale.ROOT, "const first_in_%d: u32 = 0u; //! job\n", i));
-            text.append(String.format(Locale.ROOT, "@group(0) @binding(0) var<storage, read> in_%d: array<u32>;\n", i));
+            text.append(StepKernel.declaration("in_" + i));
         }
         text.append(String.format(
                 Locale.ROOT,
@@ -140,20 +137,20 @@ public record Concat(NodeId out, List<NodeId> parts, List<Long> widths, long row
         StepKernel kernel = StepKernel.of(device, "step/elements")
                 .ofWords()
                 .part("ELEMENT", text.append("    return 0u;\n}\n").toString())
-                .write("out", out, rows * rowWidth() * Integer.BYTES);
+                .write("out", out, rows() * rowWidth() * Integer.BYTES);
         for (int i = 0; i < copied.size(); i++) {
-            kernel.read("in_" + i, copied.get(i).id, rows * copied.get(i).width * Integer.BYTES);
+            kernel.read("in_" + i, copied.get(i).id, rows() * copied.get(i).width * Integer.BYTES);
         }
-        kernel.dispatchElements(label(), rows * width);
+        kernel.dispatchElements(label(), rows() * width);
     }
 
     @Override
     public Runnable bind(HostValues host) {
         List<Runnable> copies = copied(id -> host.bytes(id).address()).stream()
                 .map(part -> {
-                    List<Long> shape = List.of(rows, part.width);
-                    Strided place = new Strided(out, part.begin, List.of(rowWidth(), 1L));
-                    return new StridedCopy(place, Strided.dense(part.id, shape), shape).bind(host);
+                    List<Long> shape = List.of(rows(), part.width);
+                    Strided place = new Strided(out, part.begin, shape, List.of(rowWidth(), 1L));
+                    return new StridedCopy(place, Strided.dense(part.id, shape)).bind(host);
                 })
                 .toList();
         return () -> copies.forEach(Runnable::run);

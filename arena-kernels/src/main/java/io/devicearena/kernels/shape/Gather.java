@@ -1,10 +1,8 @@
 package io.devicearena.kernels.shape;
 
-import static java.util.Objects.requireNonNull;
-
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
@@ -24,28 +22,21 @@ import java.util.List;
  * @param in words in a shape
  * @param indices I32 [count]
  * @param shape of {@code in}: dimensions of 1 or more
- * @param axis the number of the dimension, 0 or more
+ * @param axis the number of the dimension; less than 0 counts from the end
  * @param count the number of indices, 1 or more
  */
-public record Gather(NodeId out, NodeId in, NodeId indices, List<Long> shape, int axis, long count)
-        implements KernelStep {
+public record Gather(NodeId out, NodeId in, NodeId indices, List<Long> shape, long axis, long count)
+        implements OneOutputStep {
     /** Checks the shape. */
     public Gather {
-        requireNonNull(indices, "indices");
         shape = List.copyOf(shape);
-        if (axis < 0 || axis >= shape.size() || count < 1 || shape.stream().anyMatch(extent -> extent < 1)) {
+        Loops.axis(axis, shape);
+        if (count < 1 || shape.stream().anyMatch(extent -> extent < 1)) {
             throw new IllegalArgumentException("gather of " + in
-                    + ": expected dimensions of 1 or more, an axis of them, and 1 or more indices, got " + shape
-                    + ", axis " + axis + " and " + count + " indices");
+                    + ": expected dimensions of 1 or more, and 1 or more indices, got " + shape + " and " + count
+                    + " indices");
         }
-        if (out.equals(in) || out.equals(indices)) {
-            throw new IllegalArgumentException("gather of " + in + ": expected an output of its own, got " + out);
-        }
-    }
-
-    @Override
-    public String label() {
-        return "gather";
+        StepKernel.requireOther("gather", out, in, indices);
     }
 
     @Override
@@ -53,17 +44,16 @@ public record Gather(NodeId out, NodeId in, NodeId indices, List<Long> shape, in
         return List.of(in, indices);
     }
 
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
+    private long outer() {
+        return Loops.product(shape.subList(0, Loops.axis(axis, shape)));
     }
 
-    private long outer() {
-        return Loops.product(shape.subList(0, axis));
+    private long rows() {
+        return shape.get(Loops.axis(axis, shape));
     }
 
     private long inner() {
-        return Loops.product(shape.subList(axis + 1, shape.size()));
+        return Loops.product(shape) / outer() / rows();
     }
 
     @Override
@@ -72,18 +62,18 @@ public record Gather(NodeId out, NodeId in, NodeId indices, List<Long> shape, in
         StepKernel.of(device, "step/elements")
                 .ofWords()
                 .use("ELEMENT", "shape/gather")
-                .set("ROWS", shape.get(axis))
+                .set("ROWS", rows())
                 .set("COUNT", count)
                 .set("INNER", inner())
                 .write("out", out, elements * Integer.BYTES)
-                .read("input", in, outer() * shape.get(axis) * inner() * Integer.BYTES)
+                .read("input", in, Loops.product(shape) * Integer.BYTES)
                 .read("indices", indices, count * Integer.BYTES)
                 .dispatchElements(label(), elements);
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        long rows = shape.get(axis);
+        long rows = rows();
         long bytes = inner() * Integer.BYTES;
         MemorySegment to = HostFloats.bytes(host, out, outer() * count * bytes);
         MemorySegment from = HostFloats.bytes(host, in, outer() * rows * bytes);

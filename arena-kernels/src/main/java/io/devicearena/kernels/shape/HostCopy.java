@@ -30,8 +30,8 @@ final class HostCopy implements Runnable {
     HostCopy(HostValues host, StridedCopy step, Loops loops) {
         this.host = host;
         this.step = step;
-        this.to = HostFloats.words(host, step.to().id(), step.to().reach(step.shape()));
-        this.from = HostFloats.words(host, step.from().id(), step.from().reach(step.shape()));
+        this.to = HostFloats.words(host, step.to().id(), step.to().reach());
+        this.from = HostFloats.words(host, step.from().id(), step.from().reach());
         this.loops = loops;
         this.rows = loops.count() / loops.run();
         this.rowsOfTask = Math.max(SIDE, TASK / loops.run() / SIDE * SIDE);

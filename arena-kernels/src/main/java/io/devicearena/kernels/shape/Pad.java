@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
@@ -21,60 +21,51 @@ import java.util.stream.IntStream;
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param out receives the larger shape: {@code before + extent + after} along each dimension
+ * @param out receives the larger shape
  * @param in words in a shape
  * @param shape of {@code in}: 1 or more dimensions of 1 or more
- * @param before the elements that are added in front along each dimension, 0 or more
- * @param after the elements that are added behind along each dimension, 0 or more
+ * @param pads the elements that are added in front along each dimension, then those behind along each; 0 or more
  * @param mode what is added
- * @param fill the bits of what is added in the mode {@link Mode#NUMBER}: of a float {@link Float#floatToRawIntBits}
+ * @param fill the bits of what is added in the mode {@link Mode#CONSTANT}: of a float {@link Float#floatToRawIntBits}
  */
-public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> before, List<Long> after, Mode mode, int fill)
-        implements KernelStep {
+public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> pads, Mode mode, int fill)
+        implements OneOutputStep {
     /**
      * What is added.
      *
      * <p><b>Threads:</b> immutable.
+     *
+     * <p><b>Source:</b> the names are those of {@code Pad} of ONNX, opset 21.
      */
     public enum Mode {
         /** A number. */
-        NUMBER,
+        CONSTANT,
         /** The nearest element. */
         EDGE,
         /** The elements backwards, without the one at the edge: there must be more of them than are added. */
-        REFLECTION
+        REFLECT
     }
 
     /** Checks the sizes. */
     public Pad {
-        requireNonNull(out, "out");
         requireNonNull(mode, "mode");
         shape = List.copyOf(shape);
-        before = List.copyOf(before);
-        after = List.copyOf(after);
+        pads = List.copyOf(pads);
         int rank = shape.size();
         if (rank == 0
-                || before.size() != rank
-                || after.size() != rank
+                || pads.size() != 2 * rank
                 || shape.stream().anyMatch(extent -> extent < 1)
-                || before.stream().anyMatch(added -> added < 0)
-                || after.stream().anyMatch(added -> added < 0)) {
+                || pads.stream().anyMatch(added -> added < 0)) {
             throw new IllegalArgumentException("pad of " + in
                     + ": expected dimensions of 1 or more, each with 0 or more elements in front and behind, got "
-                    + shape + ", " + before + " and " + after);
+                    + shape + " and " + pads);
         }
-        for (int d = 0; d < rank && mode == Mode.REFLECTION; d++) {
-            if (Math.max(before.get(d), after.get(d)) >= shape.get(d)) {
-                throw new IllegalArgumentException("pad of " + in + ": expected fewer than " + shape.get(d)
-                        + " elements to reflect along dimension " + d + ", got " + before.get(d) + " and "
-                        + after.get(d));
+        for (int i = 0; i < 2 * rank && mode == Mode.REFLECT; i++) {
+            if (pads.get(i) >= shape.get(i % rank)) {
+                throw new IllegalArgumentException("pad of " + in + ": expected fewer than " + shape.get(i % rank)
+                        + " elements to reflect along dimension " + i % rank + ", got " + pads.get(i));
             }
         }
-    }
-
-    @Override
-    public String label() {
-        return "pad";
     }
 
     @Override
@@ -82,22 +73,15 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> before, Li
         return List.of(in);
     }
 
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
-    }
-
     private List<Long> padded() {
         return IntStream.range(0, shape.size())
-                .mapToObj(d -> before.get(d) + shape.get(d) + after.get(d))
+                .mapToObj(d -> pads.get(d) + shape.get(d) + pads.get(shape.size() + d))
                 .toList();
     }
 
     @Override
     public void record(StepRecorder device) {
-        StringBuilder text = new StringBuilder("""
-            const first_input: u32 = 0u; //! job
-            @group(0) @binding(0) var<storage, read> input: array<u32>;
+        StringBuilder text = new StringBuilder(StepKernel.declaration("input")).append("""
 
             fn place(i: u32) -> u32 { return i; }
 
@@ -110,12 +94,11 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> before, Li
         List<Long> padded = padded();
         for (int d = shape.size() - 1; d >= 0; d--) {
             String outside = switch (mode) {
-                case NUMBER -> "if (j < 0 || j > %d) { return %uu; }".replace("%u", Integer.toUnsignedString(fill));
+                case CONSTANT -> "if (j < 0 || j > %d) { return %uu; }".replace("%u", Integer.toUnsignedString(fill));
                 case EDGE -> "j = clamp(j, 0, %d);";
-                case REFLECTION -> "j = %1$d - abs(%1$d - abs(j));";
+                case REFLECT -> "j = %1$d - abs(%1$d - abs(j));";
             };
-            text.append(String.format(
-                            Locale.ROOT, "    j = i32(rest %% %du) - %d;\n    ", padded.get(d), before.get(d)))
+            text.append(String.format(Locale.ROOT, "    j = i32(rest %% %du) - %d;\n    ", padded.get(d), pads.get(d)))
                     .append(String.format(Locale.ROOT, outside, shape.get(d) - 1))
                     .append(String.format(
                             Locale.ROOT,
@@ -136,11 +119,11 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> before, Li
     private int[] places(int d) {
         int last = Math.toIntExact(shape.get(d) - 1);
         return IntStream.range(0, Math.toIntExact(padded().get(d)))
-                .map(i -> i - Math.toIntExact(before.get(d)))
+                .map(i -> i - Math.toIntExact(pads.get(d)))
                 .map(j -> switch (mode) {
-                    case NUMBER -> j < 0 || j > last ? -1 : j;
+                    case CONSTANT -> j < 0 || j > last ? -1 : j;
                     case EDGE -> Math.clamp(j, 0, last);
-                    case REFLECTION -> last - Math.abs(last - Math.abs(j));
+                    case REFLECT -> last - Math.abs(last - Math.abs(j));
                 })
                 .toArray();
     }

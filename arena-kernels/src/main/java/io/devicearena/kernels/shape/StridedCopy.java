@@ -14,10 +14,7 @@ import java.util.Locale;
  *
  * <pre>{@code
  * // Transpose(perm = 0, 2, 1) of [2][3][4]
- * new StridedCopy(
- *         Strided.dense(out, List.of(2L, 4L, 3L)),
- *         Strided.dense(in, List.of(2L, 3L, 4L)).permuted(0, 2, 1),
- *         List.of(2L, 4L, 3L));
+ * StridedCopy.to(out, Strided.dense(in, List.of(2L, 3L, 4L)).permuted(0, 2, 1));
  * }</pre>
  *
  * <p>Elements are words of 4 bytes. The bits do not change. The values must not share bytes.
@@ -25,36 +22,24 @@ import java.util.Locale;
  * <p><b>Threads:</b> immutable.
  *
  * @param to where the elements go; no place twice
- * @param from where they are
- * @param shape the extent of each dimension, 1 or more
+ * @param from where they are; it is broadcast to the shape of {@code to}
  */
-public record StridedCopy(Strided to, Strided from, List<Long> shape) implements KernelStep {
+public record StridedCopy(Strided to, Strided from) implements KernelStep {
     /** Checks the dimensions. */
     public StridedCopy {
-        shape = List.copyOf(shape);
-        String subject = "copy of " + from.id() + " to " + to.id();
-        to.check(subject, shape);
-        from.check(subject, shape);
-        if (to.id().equals(from.id())) {
-            throw new IllegalArgumentException(subject + ": expected two values, got one");
-        }
+        from = from.broadcast(to.shape());
+        StepKernel.requireOther("strided-copy", to.id(), from.id());
     }
 
     /**
      * Makes a step that writes a whole value.
      *
-     * @param out receives the elements in the order of the shape
+     * @param out receives the elements in the order of the shape of {@code from}
      * @param from where they are
-     * @param shape the extent of each dimension, 1 or more
      * @return the step, for elements of 4 bytes
      */
-    public static StridedCopy to(NodeId out, Strided from, List<Long> shape) {
-        return new StridedCopy(Strided.dense(out, shape), from, shape);
-    }
-
-    @Override
-    public String label() {
-        return "strided-copy";
+    public static StridedCopy to(NodeId out, Strided from) {
+        return new StridedCopy(Strided.dense(out, from.shape()), from);
     }
 
     @Override
@@ -73,17 +58,16 @@ public record StridedCopy(Strided to, Strided from, List<Long> shape) implements
         String text = String.format(
                 Locale.ROOT,
                 """
-            const first_input: u32 = 0u; //! job
-            @group(0) @binding(0) var<storage, read> input: array<u32>;
-
+            %s
             fn place(i: u32) -> u32 {
             %s    return %du + %s;
             }
 
             fn element(i: u32) -> u32 {
-            %1$s    return input[first_input + %du + %s];
+            %2$s    return input[first_input + %du + %s];
             }
             """,
+                StepKernel.declaration("input"),
                 loops.places("i"),
                 to.first(),
                 loops.place(0, "i"),
@@ -92,13 +76,13 @@ public record StridedCopy(Strided to, Strided from, List<Long> shape) implements
         StepKernel.of(device, "step/elements")
                 .ofWords()
                 .part("ELEMENT", text)
-                .write("out", to.id(), to.reach(shape) * Integer.BYTES)
-                .read("input", from.id(), from.reach(shape) * Integer.BYTES)
+                .write("out", to.id(), to.reach() * Integer.BYTES)
+                .read("input", from.id(), from.reach() * Integer.BYTES)
                 .dispatchElements(label(), loops.count());
     }
 
     private Loops loops() {
-        return new Loops(shape, List.of(to.strides(), from.strides()));
+        return new Loops(to.shape(), List.of(to.strides(), from.strides()));
     }
 
     @Override

@@ -72,6 +72,21 @@ public final class Loops {
     }
 
     /**
+     * Returns the number of a dimension.
+     *
+     * @param axis its number, or one below 0, which counts from the end
+     * @param shape the extent of each dimension
+     * @return 0 or more
+     * @throws IllegalArgumentException if there is no such dimension
+     */
+    public static int axis(long axis, List<Long> shape) {
+        if (axis < -shape.size() || axis >= shape.size()) {
+            throw new IllegalArgumentException("axis: expected a dimension of " + shape + ", got " + axis);
+        }
+        return (int) (axis < 0 ? axis + shape.size() : axis);
+    }
+
+    /**
      * Multiplies extents.
      *
      * @param extents any

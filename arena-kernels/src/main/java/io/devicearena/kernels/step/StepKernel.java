@@ -1,5 +1,7 @@
 package io.devicearena.kernels.step;
 
+import static java.util.Objects.requireNonNull;
+
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Binding;
 import io.devicearena.kernel.Bindings;
@@ -11,6 +13,7 @@ import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -249,6 +252,31 @@ public final class StepKernel {
     public StepKernel constants(String name, int... words) {
         bound.put(name, device.kernels().uniform(words));
         return this;
+    }
+
+    /**
+     * Returns the declaration of a variable of words that a kernel reads, for a text that a step makes.
+     *
+     * @param name of the variable
+     * @return WGSL
+     */
+    public static String declaration(String name) {
+        return "const first_" + name + ": u32 = 0u; //! job\n@group(0) @binding(0) var<storage, read> " + name
+                + ": array<u32>;\n";
+    }
+
+    /**
+     * Checks that a step writes another value than those that it reads.
+     *
+     * @param label the name of the step
+     * @param out the value that it writes
+     * @param inputs the values that it reads
+     * @throws IllegalArgumentException if one is the output
+     */
+    public static void requireOther(String label, NodeId out, NodeId... inputs) {
+        if (List.of(inputs).contains(requireNonNull(out, "out"))) {
+            throw new IllegalArgumentException(label + ": expected another value as output than the input " + out);
+        }
     }
 
     static IllegalArgumentException tooSmall(NodeId id, long expected, long got) {

@@ -4,7 +4,10 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Evaluation;
+import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.Loops;
+import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -13,7 +16,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * An epilogue on the host, bound to values: it computes the expression of sums and stores its results.
+ * An epilogue on the host, bound to values: it computes the expression of sums and stores its results. {@link #setIn}
+ * is the same on a device.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
@@ -27,6 +31,8 @@ public final class Finish {
 
     private final Epilogue epilogue;
     private final boolean isPlain;
+
+    /** Whether neighbours are of different channels, as in the row of a matrix, or of the same. */
     private final boolean areChannels;
 
     /** The elements of the inputs that have one for each channel; of others none. */
@@ -40,25 +46,44 @@ public final class Finish {
      *
      * @param epilogue what to do
      * @param host the values
-     * @param channels of the output
-     * @param areChannels whether neighbours are of different channels, as in the row of a matrix, or of the same
-     * @param out the value that is written
-     * @param elements of the output
+     * @param out receives the results
      * @throws IllegalArgumentException if a value has no slot, or one that is too small
      */
-    public Finish(Epilogue epilogue, HostValues host, int channels, boolean areChannels, NodeId out, long elements) {
+    public Finish(Epilogue epilogue, HostValues host, MemorySegment out) {
         this.epilogue = epilogue;
-        this.isPlain = epilogue.equals(Epilogue.NONE);
-        this.areChannels = areChannels;
-        this.inputs = epilogue.inputs().stream()
-                .map(input -> HostFloats.words(host, input.id(), input.isOfChannel() ? channels : elements))
+        this.isPlain = epilogue.expression().equals(Expression.sum());
+        this.areChannels = epilogue.axis() == epilogue.shape().size() - 1;
+        List<Expression.Input> all = epilogue.expression().inputs();
+        this.inputs = all.stream()
+                .map(Expression.Input::value)
+                .map(value -> HostFloats.words(host, value.id(), value.reach()))
                 .toList();
         this.ofChannels = new float[inputs.size()][];
         for (int i = 0; i < ofChannels.length; i++) {
-            boolean isOfChannel = epilogue.inputs().get(i).isOfChannel();
-            ofChannels[i] = HostFloats.read(inputs.get(i), 0, isOfChannel ? channels : 0);
+            long channels =
+                    epilogue.isOfChannel(all.get(i)) ? all.get(i).value().reach() : 0;
+            ofChannels[i] = HostFloats.read(inputs.get(i), 0, (int) channels);
         }
-        this.out = HostFloats.words(host, out, elements);
+        this.out = out;
+    }
+
+    /**
+     * Records an epilogue in a kernel that has the slot {@code FINISH}: adds its text, and binds the output and what it
+     * reads.
+     *
+     * @param kernel a kernel of a step
+     * @param epilogue what becomes of a sum
+     * @param out the output
+     * @return the same kernel
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small
+     */
+    public static StepKernel setIn(StepKernel kernel, Epilogue epilogue, NodeId out) {
+        kernel.part("FINISH", epilogue.wgsl()).write("out", out, Loops.product(epilogue.shape()) * Float.BYTES);
+        int number = 0;
+        for (Expression.Input input : epilogue.expression().inputs()) {
+            kernel.read("more_" + ++number, input.value().id(), input.value().reach() * Float.BYTES);
+        }
+        return kernel;
     }
 
     /**
@@ -146,10 +171,10 @@ public final class Finish {
         private void load(int number, float[] floats, int[] ints, int all) {
             int at = 0;
             for (int i = 0; i < count; at += parts[i++].count) {
-                if (number == 0) {
+                if (number == Evaluation.SUM) {
                     System.arraycopy(sums, parts[i].from, floats, at, parts[i].count);
                 } else {
-                    load(number - 1, parts[i], floats, at);
+                    load(number, parts[i], floats, at);
                 }
             }
         }

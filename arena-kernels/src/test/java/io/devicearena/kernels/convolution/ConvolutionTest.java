@@ -10,11 +10,14 @@ import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.elementwise.UnaryOperation;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,14 +95,33 @@ class ConvolutionTest {
                 random.nextInt(1, 60));
     }
 
-    private Epilogue epilogue(SplittableRandom random, ImageShape output, SumFunction function) {
-        Epilogue epilogue = random.nextBoolean()
-                ? Epilogue.of(trial.floats(StepTrial.random(output.channels(), 5)))
-                : Epilogue.NONE;
-        if (random.nextBoolean()) {
-            epilogue = epilogue.adding(trial.floats(StepTrial.random(output.elements(), 6)));
+    /** The shape of images, or of signals if they have the height 1. */
+    private static List<Long> list(ImageShape shape, boolean isSignal) {
+        List<Long> all = Stream.of(shape.batch(), shape.channels(), shape.height(), shape.width())
+                .map(Long::valueOf)
+                .collect(Collectors.toList());
+        if (isSignal) {
+            all.remove(2);
         }
-        return epilogue.then(function.expression);
+        return all;
+    }
+
+    /** A function of sums with or without a bias and a residual. */
+    private Expression end(SplittableRandom random, ConvolutionShape shape, SumFunction function) {
+        Expression sum = Expression.sum();
+        ImageShape output = shape.out();
+        if (random.nextBoolean()) {
+            NodeId bias = trial.floats(StepTrial.random(output.channels(), 5));
+            List<Long> ofChannels =
+                    new ArrayList<>(Collections.nCopies(shape.output().size() - 1, 1L));
+            ofChannels.set(0, (long) output.channels());
+            sum = sum.plus(Expression.floats(bias, ofChannels));
+        }
+        if (random.nextBoolean()) {
+            NodeId residual = trial.floats(StepTrial.random(output.elements(), 6));
+            sum = sum.plus(Expression.floats(residual, shape.output()));
+        }
+        return function.expression.apply(sum);
     }
 
     private static SumFunction function(SplittableRandom random) {
@@ -115,27 +137,34 @@ class ConvolutionTest {
         int in = groups * (isDepthwise ? 1 : random.nextInt(1, 20));
         int out = groups * (isDepthwise ? 1 : random.nextInt(1, 40));
         ImageShape input = image(random, in);
-        ConvolutionShape shape = new ConvolutionShape(input, out, groups, window(random, input));
-        ImageShape output = shape.output();
+        SlidingWindow window = window(random, input);
+        ImageShape output = new ImageShape(
+                input.batch(), out, places(window.y(), input.height()), places(window.x(), input.width()));
+        boolean isSignal = input.height() == 1 && random.nextBoolean();
+        ConvolutionShape shape = new ConvolutionShape(list(input, isSignal), list(output, isSignal), groups, window);
         float[] x = StepTrial.random(input.elements(), seed);
         float[] w = StepTrial.random(shape.weights(), seed + 100);
         NodeId result = trial.floats(new float[output.elements()]);
         NodeId inputId = trial.floats(x);
         NodeId weights = trial.floats(w);
         SumFunction function = function(random);
-        Epilogue epilogue = epilogue(random, output, function);
-        Convolution step = new Convolution(result, inputId, weights, shape, epilogue);
+        Expression end = end(random, shape, function);
+        Convolution step = new Convolution(result, inputId, weights, shape, end);
 
-        check(trial.run(place, step, result).getFirst(), sums(shape, x, w), output, epilogue, function, shape.depth());
+        check(trial.run(place, step, result).getFirst(), sums(shape, x, w), output, end, function, shape.depth());
+    }
+
+    private static int places(SlidingWindow.Axis axis, int length) {
+        return (length + axis.before() + axis.after() - axis.span()) / axis.stride() + 1;
     }
 
     private static Sums sums(ConvolutionShape shape, float[] x, float[] w) {
-        ImageShape input = shape.input();
-        ImageShape output = shape.output();
+        ImageShape input = shape.in();
+        ImageShape output = shape.out();
         SlidingWindow.Axis y = shape.window().y();
         SlidingWindow.Axis z = shape.window().x();
-        int inGroup = input.channels() / shape.groups();
-        int outGroup = shape.outChannels() / shape.groups();
+        int inGroup = shape.inGroup();
+        int outGroup = shape.outGroup();
         Sums all = Sums.of(output.elements());
         for (int i = 0; i < output.elements(); i++) {
             int ox = i % output.width();
@@ -165,19 +194,20 @@ class ConvolutionTest {
         int out = groups * random.nextInt(1, 12);
         SlidingWindow.Axis y = transposedAxis(random);
         SlidingWindow.Axis x = transposedAxis(random);
-        TransposedShape shape =
-                new TransposedShape(input, out, groups, new SlidingWindow(y, x), more(random, y), more(random, x));
-        ImageShape output = shape.output();
+        ImageShape output =
+                new ImageShape(input.batch(), out, length(random, y, input.height()), length(random, x, input.width()));
+        ConvolutionShape shape =
+                new ConvolutionShape(list(input, false), list(output, false), groups, new SlidingWindow(y, x));
         float[] values = StepTrial.random(input.elements(), seed);
         float[] w = StepTrial.random(shape.weights(), seed + 100);
         NodeId result = trial.floats(new float[output.elements()]);
         SumFunction function = function(random);
-        Epilogue epilogue = epilogue(random, output, function);
+        Expression end = end(random, shape, function);
         TransposedConvolution step =
-                new TransposedConvolution(result, trial.floats(values), trial.floats(w), shape, epilogue);
+                new TransposedConvolution(result, trial.floats(values), trial.floats(w), shape, end);
 
-        int depth = input.channels() / groups * shape.window().taps();
-        check(trial.run(place, step, result).getFirst(), sums(shape, values, w), output, epilogue, function, depth);
+        Sums sums = transposedSums(shape, values, w);
+        check(trial.run(place, step, result).getFirst(), sums, output, end, function, shape.depth());
     }
 
     private static SlidingWindow.Axis transposedAxis(SplittableRandom random) {
@@ -187,18 +217,20 @@ class ConvolutionTest {
                 size, random.nextInt(1, 4), before, random.nextInt(0, size - before), random.nextInt(1, 3));
     }
 
-    private static int more(SplittableRandom random, SlidingWindow.Axis axis) {
-        return random.nextInt(0, Math.max(axis.stride(), axis.dilation()));
+    /** What the places cover without the padding, and some more. */
+    private static int length(SplittableRandom random, SlidingWindow.Axis axis, int places) {
+        int more = random.nextInt(0, Math.max(axis.stride(), axis.dilation()));
+        return (places - 1) * axis.stride() + axis.span() - axis.before() - axis.after() + more;
     }
 
-    private static Sums sums(TransposedShape shape, float[] x, float[] w) {
-        ImageShape input = shape.input();
-        ImageShape output = shape.output();
+    private static Sums transposedSums(ConvolutionShape shape, float[] x, float[] w) {
+        ImageShape input = shape.in();
+        ImageShape output = shape.out();
         SlidingWindow.Axis y = shape.window().y();
         SlidingWindow.Axis z = shape.window().x();
         int taps = shape.window().taps();
-        int inGroup = input.channels() / shape.groups();
-        int outGroup = shape.outChannels() / shape.groups();
+        int inGroup = shape.inGroup();
+        int outGroup = shape.outGroup();
         Sums all = Sums.of(output.elements());
         for (int i = 0; i < input.elements(); i++) {
             int iy = i / input.width() % input.height();
@@ -217,16 +249,17 @@ class ConvolutionTest {
         return all;
     }
 
-    private void check(float[] got, Sums all, ImageShape output, Epilogue epilogue, SumFunction function, int depth) {
+    private void check(float[] got, Sums all, ImageShape output, Expression end, SumFunction function, int depth) {
         for (int i = 0; i < got.length; i++) {
-            for (Epilogue.Input input : epilogue.inputs()) {
-                int channel = i / output.pixels() % output.channels();
-                all.add(i, trial.floatsOf(input.id())[input.isOfChannel() ? channel : i]);
+            int channel = i / output.pixels() % output.channels();
+            for (Expression.Input input : end.inputs()) {
+                float[] floats = trial.floatsOf(input.value().id());
+                all.add(i, floats[floats.length == output.elements() ? i : channel]);
             }
             double tolerance =
                     1.2 * (depth + 3) * U * all.magnitudes[i] + (function.name.equals("none") ? 0 : FUNCTION);
             assertThat((double) got[i])
-                    .as("element %d of %s, %s after %s", i, output, function.name, epilogue)
+                    .as("element %d of %s, %s after %s", i, output, function.name, end)
                     .isCloseTo(function.exact.applyAsDouble(all.sums[i]), within(tolerance));
         }
     }
@@ -265,44 +298,85 @@ class ConvolutionTest {
     }
 
     @Test
+    void same_anyStride_padsTheLeast() {
+        List<Long> image = List.of(1L, 1L, 5L, 6L);
+        SlidingWindow window = SlidingWindow.of(2, 4).strides(2, 3).dilations(1, 2);
+        assertThat(window.same(image, List.of(1L, 1L, 3L, 2L), true)).isEqualTo(window.pads(0, 2, 1, 2));
+        assertThat(window.same(image, List.of(1L, 1L, 3L, 2L), false)).isEqualTo(window.pads(1, 2, 0, 2));
+        assertThat(SlidingWindow.of(3).strides(2).pads(1, 2).dilations(3))
+                .isEqualTo(new SlidingWindow(
+                        new SlidingWindow.Axis(1, 1, 0, 0, 1), new SlidingWindow.Axis(3, 2, 1, 2, 3)));
+        assertThat(window.strides().pads().dilations()).isEqualTo(window);
+    }
+
+    @Test
     void whatDoesNotFit_isRefused() {
         NodeId a = NodeId.of(1);
         NodeId b = NodeId.of(2);
-        ImageShape input = new ImageShape(1, 4, 3, 5);
+        NodeId w = NodeId.of(3);
+        List<Long> input = List.of(1L, 4L, 3L, 5L);
+        List<Long> output = List.of(1L, 2L, 1L, 3L);
         SlidingWindow window = SlidingWindow.of(3, 3);
-        ConvolutionShape shape = new ConvolutionShape(input, 2, 2, window);
-        assertThatThrownBy(() -> new ImageShape(1, 0, 3, 5))
+        ConvolutionShape shape = new ConvolutionShape(input, output, 2, window);
+        assertThatThrownBy(() -> new ConvolutionShape(List.of(1L, 0L, 3L), output, 1, window))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("images: expected dimensions of 1 or more, got 1 x 0 x 3 x 5");
-        assertThatThrownBy(() -> new ImageShape(1024, 1024, 1024, 2))
+                .hasMessage("images: expected [batch, channels, width] or [batch, channels, height, width], each 1 or"
+                        + " more, got [1, 0, 3]");
+        assertThatThrownBy(() -> new ConvolutionShape(input, List.of(1024L, 1024L, 1024L, 2L), 1, window))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("images: expected fewer than 2^31 elements, got 1024 x 1024 x 1024 x 2");
+                .hasMessage("images: expected fewer than 2^31 elements, got [1024, 1024, 1024, 2]");
         assertThatThrownBy(() -> window.strides(0, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("window: expected a size, stride and dilation of 1 or more, and padding of 0 or more, got"
                         + " size 3, stride 0, dilation 1, padding 0 and 0");
-        assertThatThrownBy(() -> new ConvolutionShape(input, 2, 1, window.dilations(2, 1)))
+        ConvolutionShape dilated = new ConvolutionShape(input, output, 1, window.dilations(2, 1));
+        assertThatThrownBy(() -> new Convolution(a, b, w, dilated, Expression.sum()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("window: expected at least 5 elements with padding, got 3");
-        assertThatThrownBy(() -> new ConvolutionShape(input, 3, 2, window))
+                .hasMessageStartingWith(
+                        "convolution: expected as many places of the window as it has on ImageShape[batch=1,"
+                                + " channels=4, height=3, width=5], got ImageShape[batch=1, channels=2, height=1, width=3] for");
+        assertThatThrownBy(() -> new ConvolutionShape(input, List.of(1L, 3L, 1L, 3L), 2, window))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("convolution: expected groups that divide the channels, got 2 groups of 4 and 3 channels");
-        assertThatThrownBy(() -> new Convolution(a, a, b, shape, Epilogue.NONE))
+                .hasMessage(
+                        "convolution: expected as many images as results, and groups that divide the channels, got 2"
+                                + " groups from [1, 4, 3, 5] to [1, 3, 1, 3]");
+        assertThatThrownBy(() -> new Convolution(a, a, b, shape, Expression.sum()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("convolution: expected another value as output than the input node 1");
-        assertThatThrownBy(() -> new TransposedShape(input, 2, 2, window, 0, 1))
+        ConvolutionShape backwards = new ConvolutionShape(output, List.of(1L, 4L, 3L, 6L), 2, window);
+        assertThatThrownBy(() -> new TransposedConvolution(a, b, w, backwards, Expression.sum()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("transposed convolution: expected output padding of 0 to 0, got 1");
-        assertThatThrownBy(() -> Epilogue.NONE.then(sum -> sum.plus(Expression.floats(1))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("epilogue: expected the 1 inputs of its expression and at most 4, got 0");
-        assertThatThrownBy(() -> Epilogue.NONE.then(sum -> sum.apply(UnaryOperation.TO_I32)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("epilogue: expected an expression of floats, got Unary[operation=TO_I32, x=Input[number=0,"
-                        + " type=F32]]");
+                .hasMessage("transposed-convolution: expected output padding of 0 to 0, got 1");
         Convolution step = new Convolution(
-                a, b, NodeId.of(3), shape, Epilogue.of(NodeId.of(4)).adding(a));
-        assertThat(step.reads()).isEqualTo(Arrays.asList(b, NodeId.of(3), NodeId.of(4), a));
+                a,
+                b,
+                w,
+                shape,
+                Expression.sum()
+                        .plus(Expression.floats(NodeId.of(4), List.of(2L, 1L, 1L)))
+                        .plus(Expression.floats(a, output)));
+        assertThat(step.reads()).isEqualTo(Arrays.asList(b, w, NodeId.of(4), a));
         assertThat(step.writes()).containsExactly(a);
+    }
+
+    @Test
+    void endsThatDoNotFit_areRefused() {
+        List<Long> output = List.of(1L, 2L, 1L, 3L);
+        Expression ofRow = Expression.sum().plus(Expression.floats(NodeId.of(4), List.of(3L)));
+        assertThat(Epilogue.fits(ofRow, output, 1)).isFalse();
+        assertThat(Epilogue.fits(ofRow, output, 3)).isTrue();
+        assertThat(Epilogue.fits(Expression.sum().apply(UnaryOperation.TO_I32), output, 1))
+                .isFalse();
+        Expression many = Expression.sum();
+        for (int i = 0; i <= Epilogue.MOST_INPUTS; i++) {
+            many = many.plus(Expression.floats(NodeId.of(i), output));
+        }
+        assertThat(Epilogue.fits(many, output, 1)).isFalse();
+        ConvolutionShape shape = new ConvolutionShape(List.of(1L, 4L, 3L, 5L), output, 2, SlidingWindow.of(3, 3));
+        assertThatThrownBy(() -> new Convolution(NodeId.of(1), NodeId.of(2), NodeId.of(3), shape, ofRow))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "epilogue: expected an expression of floats with at most 4 values, each with the"
+                                + " shape [1, 2, 1, 3] or an element for each place of dimension 1 of it, got Binary[operation=ADD");
     }
 }

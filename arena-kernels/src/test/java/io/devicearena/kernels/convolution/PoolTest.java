@@ -41,26 +41,37 @@ class PoolTest {
         NodeId out = trial.floats(new float[2 * input.elements() + 200]);
         float[] x = StepTrial.random(input.elements(), seed);
         NodeId in = trial.floats(x);
-        Pool step = random.nextInt(3) == 0
-                ? Pool.global(out, in, input, kind)
-                : new Pool(
-                        out,
-                        in,
-                        input,
-                        new SlidingWindow(axis(random, input.height()), axis(random, input.width())),
-                        kind,
-                        random.nextBoolean());
+        SlidingWindow window = new SlidingWindow(axis(random, input.height()), axis(random, input.width()));
+        boolean isRoundedUp = random.nextBoolean();
+        ImageShape places = new ImageShape(
+                input.batch(),
+                input.channels(),
+                places(window.y(), input.height(), isRoundedUp),
+                places(window.x(), input.width(), isRoundedUp));
+        Pool step = new Pool(out, in, list(input), list(places), window, kind);
 
         float[] got = trial.run(place, step, out).getFirst();
-        ImageShape output = step.output();
+        ImageShape output = ImageShape.of(step.output());
         for (int i = 0; i < output.elements(); i++) {
             check(got[i], step, x, i);
         }
     }
 
+    private static List<Long> list(ImageShape shape) {
+        return List.of((long) shape.batch(), (long) shape.channels(), (long) shape.height(), (long) shape.width());
+    }
+
+    /** The places of a window; of those that are rounded up the last one begins inside the image or in front of it. */
+    private static int places(SlidingWindow.Axis axis, int length, boolean isRoundedUp) {
+        int room = length + axis.before() + axis.after() - axis.span();
+        int places = Math.ceilDiv(room + 1, axis.stride());
+        boolean isOneMore = isRoundedUp && room % axis.stride() != 0 && places * axis.stride() < length + axis.before();
+        return isOneMore ? places + 1 : places;
+    }
+
     private static void check(float got, Pool step, float[] x, int i) {
-        ImageShape input = step.input();
-        ImageShape output = step.output();
+        ImageShape input = ImageShape.of(step.input());
+        ImageShape output = ImageShape.of(step.output());
         SlidingWindow.Axis y = step.window().y();
         SlidingWindow.Axis z = step.window().x();
         int plane = i / output.pixels() * input.pixels();
@@ -86,23 +97,21 @@ class PoolTest {
     }
 
     @Test
-    void moreExamples_ofRoundingUp() {
-        ImageShape input = new ImageShape(1, 1, 5, 6);
-        Pool up = new Pool(
-                NodeId.of(1), NodeId.of(2), input, SlidingWindow.of(2, 2).strides(2, 2), Pool.Kind.MAX, true);
-        assertThat(up.output()).isEqualTo(new ImageShape(1, 1, 3, 3));
-        // the last window would begin in the padding behind the image
-        SlidingWindow padded = SlidingWindow.of(3, 3).strides(3, 3).pads(1, 1, 2, 2);
-        assertThat(new Pool(NodeId.of(1), NodeId.of(2), new ImageShape(1, 1, 5, 5), padded, Pool.Kind.MAX, true)
-                        .output())
-                .isEqualTo(new ImageShape(1, 1, 2, 2));
-        assertThatThrownBy(() -> new Pool(
-                        NodeId.of(1),
-                        NodeId.of(2),
-                        input,
-                        SlidingWindow.of(2, 2).pads(0, 2, 0, 0),
-                        Pool.Kind.MAX,
-                        true))
+    void whatDoesNotFit_isRefused() {
+        NodeId out = NodeId.of(1);
+        NodeId in = NodeId.of(2);
+        List<Long> input = List.of(1L, 1L, 5L, 6L);
+        SlidingWindow two = SlidingWindow.of(2, 2).strides(2, 2);
+        new Pool(out, in, input, List.of(1L, 1L, 3L, 3L), two, Pool.Kind.MAX);
+        new Pool(out, in, input, List.of(1L, 1L, 2L, 3L), two, Pool.Kind.MAX);
+        assertThatThrownBy(() -> new Pool(out, in, input, List.of(1L, 1L, 3L, 4L), two, Pool.Kind.MAX))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(
+                        "pool of node 2: expected as many places of the window as it has on ImageShape[batch"
+                                + "=1, channels=1, height=5, width=6], got ImageShape[batch=1, channels=1, height=3, width=4] for");
+        List<Long> wider = List.of(1L, 1L, 4L, 7L);
+        assertThatThrownBy(() ->
+                        new Pool(out, in, input, wider, SlidingWindow.of(2, 2).pads(0, 2, 0, 0), Pool.Kind.MAX))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "pool of node 2: expected less padding than the window covers, got SlidingWindow[y=Axis[size=2,"

@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ResizeTest {
@@ -43,15 +42,19 @@ class ResizeTest {
         int width = random.nextInt(1, 50);
         NodeId out = trial.floats(new float[input.batch() * input.channels() * height * width]);
         NodeId in = trial.floats(x);
+        List<Long> from = Stream.of(input.batch(), input.channels(), input.height(), input.width())
+                .map(Long::valueOf)
+                .toList();
+        List<Long> to = List.of(from.get(0), from.get(1), (long) height, (long) width);
         Resize step = random.nextBoolean()
-                ? Resize.to(out, in, input, height, width, how)
-                : new Resize(out, in, input, new Resize.Axis(height, 1.7), new Resize.Axis(width, 0.6), how);
+                ? Resize.of(out, in, from, to, how)
+                : Resize.of(out, in, from, to, how, 1, 1, 1.7f, 0.6f);
 
         float[] got = trial.run(place, step, out).getFirst();
         for (int i = 0; i < got.length; i++) {
             int plane = i / (height * width) * input.pixels();
-            double y = place(step.y(), input.height(), i / width % height, how);
-            double z = place(step.x(), input.width(), i % width, how);
+            double y = place(height, step.down(), input.height(), i / width % height, how);
+            double z = place(width, step.right(), input.width(), i % width, how);
             int y0 = (int) Math.floor(y);
             int z0 = (int) Math.floor(z);
             double upper = mean(x, plane + y0 * input.width(), z0, input.width(), z - z0);
@@ -70,39 +73,47 @@ class ResizeTest {
         return first + (second - first) * weight;
     }
 
-    private static double place(Resize.Axis axis, int length, int i, Interpolation how) {
+    private static double place(int all, double scale, int length, int i, Interpolation how) {
         double at = switch (how.coordinates()) {
-            case ASYMMETRIC -> i / axis.scale();
-            case ALIGN_CORNERS -> axis.length() == 1 ? 0 : i * (length - 1.0) / (axis.length() - 1);
-            case HALF_PIXEL -> (i + 0.5) / axis.scale() - 0.5;
-            case PYTORCH_HALF_PIXEL -> axis.length() == 1 ? 0 : (i + 0.5) / axis.scale() - 0.5;
+            case ASYMMETRIC -> i / scale;
+            case ALIGN_CORNERS -> all == 1 ? 0 : i * (length - 1.0) / (all - 1);
+            case HALF_PIXEL -> (i + 0.5) / scale - 0.5;
+            case PYTORCH_HALF_PIXEL -> all == 1 ? 0 : (i + 0.5) / scale - 0.5;
         };
         if (how.mode() == Mode.NEAREST) {
             at = switch (how.rounding()) {
                 case FLOOR -> Math.floor(at);
                 case CEIL -> Math.ceil(at);
-                case HALF_DOWN -> Math.ceil(at - 0.5);
-                case HALF_UP -> Math.floor(at + 0.5);
+                case ROUND_PREFER_FLOOR -> Math.ceil(at - 0.5);
+                case ROUND_PREFER_CEIL -> Math.floor(at + 0.5);
             };
         }
         return Math.max(0, Math.min(length - 1, at));
     }
 
-    @ParameterizedTest
-    @CsvSource({"0, 1.0", "3, 0.0", "3, NaN"})
-    void axis_withoutElementsOrScale_isRefused(int length, double scale) {
-        assertThatThrownBy(() -> new Resize.Axis(length, scale))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "resize: expected a length of 1 or more and a scale above 0, got " + length + " and " + scale);
+    @Test
+    void interpolation_namesOfOnnx_areKnown() {
+        assertThat(Interpolation.of("linear", "align_corners", "round_prefer_ceil"))
+                .contains(new Interpolation(Mode.LINEAR, Coordinates.ALIGN_CORNERS, Rounding.ROUND_PREFER_CEIL));
+        assertThat(Interpolation.of("cubic", "align_corners", "floor")).isEmpty();
+        assertThat(Interpolation.of("nearest", "tf_crop_and_resize", "floor")).isEmpty();
     }
 
     @Test
-    void resize_ontoItsInput_isRefused() {
-        ImageShape input = new ImageShape(1, 1, 2, 2);
+    void whatDoesNotFit_isRefused() {
+        NodeId in = NodeId.of(1);
+        List<Long> input = List.of(1L, 1L, 2L, 2L);
         Interpolation how = new Interpolation(Mode.NEAREST, Coordinates.ASYMMETRIC, Rounding.FLOOR);
-        assertThatThrownBy(() -> Resize.to(NodeId.of(1), NodeId.of(1), input, 4, 4, how))
+        assertThatThrownBy(() -> Resize.of(in, in, input, List.of(1L, 1L, 4L, 4L), how))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("resize: expected another value as output than the input node 1");
+        assertThatThrownBy(() -> Resize.of(NodeId.of(2), in, input, List.of(1L, 3L, 4L, 4L), how))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("resize of node 1: expected as many images and channels, got [1, 1, 2, 2] to [1, 3, 4, 4]");
+        for (float scale : new float[] {0, Float.NaN, Float.POSITIVE_INFINITY}) {
+            assertThatThrownBy(() -> Resize.of(NodeId.of(2), in, input, input, how, 1, scale))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("resize of node 1: expected finite scales above 0, got 1.0 and " + (double) scale);
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.devicearena.kernels.elementwise.Expression.Binary;
 import io.devicearena.kernels.elementwise.Expression.Constant;
 import io.devicearena.kernels.elementwise.Expression.Input;
 import io.devicearena.kernels.elementwise.Expression.Select;
+import io.devicearena.kernels.elementwise.Expression.Sum;
 import io.devicearena.kernels.elementwise.Expression.Unary;
 import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.StepTrial;
@@ -27,10 +28,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ElementwiseTest {
-    private static final Expression X = Expression.floats(0);
-    private static final Expression Y = Expression.floats(1);
-    private static final Expression I = Expression.ints(2);
-    private static final Expression J = Expression.ints(3);
+    // the first four values of a trial
+    private static final List<Long> SHAPE = List.of(11L);
+    private static final Expression X = Expression.floats(NodeId.of(0), SHAPE);
+    private static final Expression Y = Expression.floats(NodeId.of(1), SHAPE);
+    private static final Expression I = Expression.ints(NodeId.of(2), SHAPE);
+    private static final Expression J = Expression.ints(NodeId.of(3), SHAPE);
 
     /**
      * Of results of at most 8: an exponential of a device with an error of 3 + 2 |x| ULP, a power with that of its
@@ -93,13 +96,13 @@ class ElementwiseTest {
             second[i] = FLOATS[i * 4 % n];
             other[i] = INTS[i * 3 % n];
         }
-        List<NodeId> inputs = List.of(trial.floats(FLOATS), trial.floats(second), trial.ints(INTS), trial.ints(other));
+        assertThat(List.of(trial.floats(FLOATS), trial.floats(second), trial.ints(INTS), trial.ints(other)))
+                .containsExactly(NodeId.of(0), NodeId.of(1), NodeId.of(2), NodeId.of(3));
         List<NodeId> outs =
                 expressions.stream().map(_ -> trial.floats(new float[n])).toList();
         List<KernelStep> steps = new ArrayList<>();
         for (int e = 0; e < outs.size(); e++) {
-            steps.add(Elementwise.dense(
-                    outs.get(e), List.of((long) n), expressions.get(e), inputs.toArray(NodeId[]::new)));
+            steps.add(new Elementwise(outs.get(e), SHAPE, expressions.get(e)));
         }
         trial.run(place, steps);
 
@@ -119,7 +122,8 @@ class ElementwiseTest {
     /** The value of an expression in f64. */
     private static double value(Expression expression, double[] inputs) {
         return switch (expression) {
-            case Input input -> inputs[input.number()];
+            case Input input -> inputs[(int) input.value().id().value()];
+            case Sum _ -> throw new AssertionError("no sums");
             case Constant(int bits, Expression.Type type) ->
                 type == Expression.Type.F32 ? Float.intBitsToFloat(bits) : bits;
             case Select select -> value(value(select.condition(), inputs) == 0 ? select.no() : select.yes(), inputs);
@@ -201,7 +205,6 @@ class ElementwiseTest {
         int n = (int) shape.stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
         StepTrial trial = new StepTrial();
         float[] expected = new float[n];
-        List<Strided> inputs = new ArrayList<>();
         Expression sum = Expression.of(0.5f);
         for (int k = 0; k < 3; k++) {
             boolean isAll = k == 0;
@@ -213,14 +216,15 @@ class ElementwiseTest {
             for (int i = 0; i < floats.length; i++) {
                 floats[i] = random.nextInt(-100, 100);
             }
-            inputs.add(Strided.broadcast(trial.floats(floats), own, shape));
-            sum = sum.plus(Expression.floats(k));
+            NodeId input = trial.floats(floats);
+            sum = sum.plus(Expression.floats(input, own));
+            Strided strided = Strided.dense(input, own).broadcast(shape);
             for (int i = 0; i < n; i++) {
-                expected[i] += floats[at(i, shape, inputs.getLast())];
+                expected[i] += floats[at(i, shape, strided)];
             }
         }
         NodeId out = trial.floats(new float[n]);
-        trial.run(place, List.of(new Elementwise(out, shape, sum, inputs)));
+        trial.run(place, List.of(new Elementwise(out, shape, sum)));
         for (int i = 0; i < n; i++) {
             assertThat(trial.floatsOf(out)[i]).as("element %d", i).isEqualTo(expected[i] + 0.5f);
         }
@@ -243,24 +247,37 @@ class ElementwiseTest {
         NodeId ints = trial.ints(1, 2, 3, 4, 5);
         NodeId sameBytes = trial.view(ints, 0, 20);
         NodeId unaligned = trial.view(ints, 12, 8);
-        Expression half = Expression.ints(0).apply(UnaryOperation.TO_F32).times(Expression.of(0.5f));
+        Expression half =
+                Expression.ints(ints, List.of(5L)).apply(UnaryOperation.TO_F32).times(Expression.of(0.5f));
+        Expression two = Expression.floats(unaligned, List.of(2L));
         trial.run(
                 place,
                 List.of(
-                        Elementwise.dense(sameBytes, List.of(5L), half, ints),
-                        Elementwise.dense(unaligned, List.of(2L), X.plus(X), unaligned)));
+                        new Elementwise(sameBytes, List.of(5L), half),
+                        new Elementwise(unaligned, List.of(2L), two.plus(two))));
 
         assertThat(trial.floatsOf(ints)).containsExactly(0.5f, 1, 1.5f, 4, 5);
     }
 
     @Test
+    void withInputs_anExpressionForAValue_joinsThem() {
+        Expression joined =
+                X.plus(Y).withInputs(input -> input.equals(X) ? Y.times(I.apply(UnaryOperation.TO_F32)) : input);
+        assertThat(joined.inputs()).containsExactly((Input) Y, (Input) I);
+        assertThat(joined).isEqualTo(Y.times(I.apply(UnaryOperation.TO_F32)).plus(Y));
+    }
+
+    @Test
     void elementwise_wrongInputs_areRefused() {
         NodeId out = NodeId.of(1);
-        assertThatThrownBy(() -> Elementwise.dense(out, List.of(4L), X.plus(Y), NodeId.of(2)))
+        assertThatThrownBy(
+                        () -> new Elementwise(out, List.of(4L), Expression.sum().power(2)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("elementwise to node 1: expected 2 inputs, those of its expression, got 1");
-        List<Strided> reversed = List.of(new Strided(out, 3, List.of(-1L)));
-        assertThatThrownBy(() -> new Elementwise(out, List.of(4L), X, reversed))
+                .hasMessage(
+                        "elementwise to node 1: expected an expression of values, got one of the sums of a convolution"
+                                + " or product: Binary[operation=MULTIPLY, a=Sum[], b=Sum[]]");
+        Expression reversed = new Input(new Strided(out, 3, List.of(4L), List.of(-1L)), Expression.Type.F32);
+        assertThatThrownBy(() -> new Elementwise(out, List.of(4L), reversed))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "elementwise to node 1: expected an input that is read element by element, or another output,"

@@ -116,7 +116,8 @@ class NormsTest {
     @ParameterizedTest
     @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
     void softmax_itsRows_areProbabilities(Place place) {
-        trial.run(place, List.of(new Softmax(out, in, ROWS, COLUMNS), new Softmax(in, in, ROWS, COLUMNS)));
+        List<Long> shape = List.of((long) ROWS, (long) COLUMNS);
+        trial.run(place, List.of(new Softmax(out, in, shape, 1, false), new Softmax(in, in, shape, -1, false)));
 
         Expected expected = (r, c) -> Math.exp(x[r * COLUMNS + c])
                 / Arrays.stream(rowOf(r)).map(Math::exp).sum();
@@ -132,15 +133,15 @@ class NormsTest {
     @ParameterizedTest
     @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
     void softmax_anyAxis_isThatOfItsElements(Place place) {
-        int inner = COLUMNS;
+        List<Long> shape = List.of((long) ROWS, (long) COLUMNS);
         trial.limit("maxWorkgroups", 100);
         NodeId logarithms = trial.floats(new float[ROWS * COLUMNS]);
         trial.run(
                 place,
                 List.of(
-                        new Softmax(out, in, 1, ROWS, inner, false),
-                        new Softmax(logarithms, in, 1, ROWS, inner, true),
-                        new Softmax(in, in, 1, ROWS, inner, true)));
+                        new Softmax(out, in, shape, 0, false),
+                        new Softmax(logarithms, in, shape, 0, true),
+                        new Softmax(in, in, shape, -2, true)));
 
         for (int i = 0; i < ROWS * COLUMNS; i++) {
             double sum = 0;

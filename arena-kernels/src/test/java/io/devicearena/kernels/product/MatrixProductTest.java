@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.elementwise.Epilogue;
+import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.List;
@@ -36,23 +36,28 @@ class MatrixProductTest {
     @MethodSource("placesAndSeeds")
     void product_anySizeAndLayout_isTheSumOfItsProducts(Place place, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        ProductShape shape = ProductShape.of(size(random), size(random), size(random))
-                .transposed(random.nextBoolean(), random.nextBoolean())
-                .batched(batch(random.nextInt(4)));
+        ProductShape shape = new ProductShape(
+                size(random),
+                size(random),
+                size(random),
+                random.nextBoolean(),
+                random.nextBoolean(),
+                batch(random.nextInt(4)));
         float[] left = StepTrial.random((int) shape.leftElements(), seed);
         float[] right = StepTrial.random((int) shape.rightElements(), seed + 100);
         float[] bias = StepTrial.random(shape.columns(), seed + 200);
         float[] added = StepTrial.random((int) shape.outElements(), seed + 300);
         NodeId out = trial.floats(added);
         boolean isInPlace = random.nextBoolean();
-        Epilogue epilogue = Epilogue.of(trial.floats(bias));
+        Expression biased = Expression.sum().plus(Expression.floats(trial.floats(bias), List.of((long) bias.length)));
+        Expression residual = Expression.floats(out, List.of((long) added.length / bias.length, (long) bias.length));
         MatrixProduct step = new MatrixProduct(
                 out,
                 trial.floats(left),
                 trial.floats(right),
                 random.nextBoolean(),
                 shape,
-                (isInPlace ? epilogue.adding(out) : epilogue).then(sum -> sum.clipped(-1, 3)));
+                (isInPlace ? biased.plus(residual) : biased).clipped(-1, 3));
 
         float[] got = trial.run(place, step, out).getFirst();
         for (int i = 0; i < got.length; i += 1 + got.length / 5000) {
@@ -102,24 +107,51 @@ class MatrixProductTest {
     }
 
     @Test
+    void of_shapes_isTheRuleOfNumPy() {
+        assertThat(ProductShape.of(List.of(5L), List.of(5L, 7L)))
+                .isEqualTo(new ProductShape(1, 7, 5, false, false, List.of()));
+        assertThat(ProductShape.of(List.of(2L, 3L, 5L), List.of(5L)))
+                .isEqualTo(new ProductShape(6, 1, 5, false, false, List.of()));
+        assertThat(ProductShape.of(List.of(2L, 1L, 4L, 5L), List.of(3L, 5L, 7L)))
+                .isEqualTo(new ProductShape(
+                        4,
+                        7,
+                        5,
+                        false,
+                        false,
+                        List.of(new ProductShape.Axis(2, 1, 0), new ProductShape.Axis(3, 0, 1))));
+        assertThat(ProductShape.of(List.of(3L, 5L, 4L), true, List.of(2L, 3L, 7L, 5L), true))
+                .isEqualTo(new ProductShape(
+                        4, 7, 5, true, true, List.of(new ProductShape.Axis(2, 0, 3), new ProductShape.Axis(3, 1, 1))));
+    }
+
+    @Test
     void whatDoesNotFit_isRefused() {
         NodeId a = NodeId.of(1);
         NodeId b = NodeId.of(2);
-        ProductShape shape = ProductShape.of(2, 3, 4);
-        assertThatThrownBy(() -> ProductShape.of(2, 0, 4))
+        assertThatThrownBy(() -> ProductShape.of(List.of(2L, 0L), List.of(0L, 4L)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("product: expected sizes of 1 or more, got 2 x 0 times 0 x 4");
+        assertThatThrownBy(() -> ProductShape.of(List.of(2L, 3L), List.of(4L, 3L)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "product: expected as many columns of the left matrix as rows of the right one, got [2, 3] and"
+                                + " [4, 3]");
+        assertThatThrownBy(() -> ProductShape.of(List.of(2L, 3L, 4L), List.of(3L, 4L, 4L)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("product: expected batches that are broadcast to each other, got [2] and [3]");
         ProductShape.Axis axis = new ProductShape.Axis(1, 0, 0);
-        assertThatThrownBy(() -> shape.batched(List.of(axis, axis, axis, axis, axis)))
+        assertThatThrownBy(() -> new ProductShape(2, 4, 3, false, false, List.of(axis, axis, axis, axis, axis)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("product: expected at most 4 axes of products, got 5");
         assertThatThrownBy(() -> new ProductShape.Axis(2, -1, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("axis of products: expected a size of 1 or more and steps of 0 or more, got 2, -1 and 0");
-        assertThatThrownBy(() -> new MatrixProduct(b, a, b, true, shape, Epilogue.NONE))
+        ProductShape two = ProductShape.of(List.of(2L, 2L), List.of(2L, 2L));
+        assertThatThrownBy(() -> new MatrixProduct(b, a, b, true, two, Expression.sum()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("matrix product: expected another value as output than the operand node 2");
-        MatrixProduct square = new MatrixProduct(a, b, b, false, ProductShape.of(2, 2, 2), Epilogue.NONE);
+                .hasMessage("matrix-product: expected another value as output than the input node 2");
+        MatrixProduct square = new MatrixProduct(a, b, b, false, two, Expression.sum());
         assertThat(square.reads()).containsExactly(b);
         assertThat(square.writes()).containsExactly(a);
     }

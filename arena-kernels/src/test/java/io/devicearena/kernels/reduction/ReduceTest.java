@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,13 +41,14 @@ class ReduceTest {
     void reduce_anyAxes_isTheResultInF64(Place place, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Long> shape = SHAPES.get(seed % SHAPES.size());
-        List<Integer> axes = IntStream.range(0, shape.size())
+        List<Long> axes = LongStream.range(0, shape.size())
                 .filter(_ -> random.nextBoolean())
                 .boxed()
                 .toList();
         if (axes.isEmpty()) {
-            axes = List.of(random.nextInt(shape.size()));
+            axes = List.of(random.nextLong(shape.size()));
         }
+        List<Long> fromEnd = axes.stream().map(axis -> axis - shape.size()).toList();
         int n = (int) shape.stream().mapToLong(Long::longValue).reduce(1, (a, b) -> a * b);
         float[] x = StepTrial.random(n, seed);
         List<List<Double>> groups = groups(x, shape, axes);
@@ -57,7 +59,7 @@ class ReduceTest {
         for (Reduction reduction : Reduction.values()) {
             NodeId out = trial.floats(new float[groups.size()]);
             outs.put(reduction, out);
-            steps.add(new Reduce(out, in, reduction, shape, axes));
+            steps.add(new Reduce(out, in, reduction, shape, random.nextBoolean() ? axes : fromEnd));
         }
         trial.run(place, steps);
 
@@ -73,14 +75,14 @@ class ReduceTest {
     }
 
     /** The elements of each output, in the order of the shape. */
-    private static List<List<Double>> groups(float[] x, List<Long> shape, List<Integer> axes) {
+    private static List<List<Double>> groups(float[] x, List<Long> shape, List<Long> axes) {
         List<List<Double>> groups = new ArrayList<>();
         for (int i = 0; i < x.length; i++) {
             long output = 0;
             long rest = x.length;
             for (int d = 0; d < shape.size(); d++) {
                 rest /= shape.get(d);
-                output = axes.contains(d) ? output : output * shape.get(d) + i / rest % shape.get(d);
+                output = axes.contains((long) d) ? output : output * shape.get(d) + i / rest % shape.get(d);
             }
             while (groups.size() <= output) {
                 groups.add(new ArrayList<>());
@@ -130,8 +132,8 @@ class ReduceTest {
             trial.run(
                     place,
                     List.of(
-                            new Reduce(rows, in, Reduction.ARG_MAX, shape, List.of(1)),
-                            new Reduce(columns, in, Reduction.ARG_MAX, shape, List.of(0))));
+                            new Reduce(rows, in, Reduction.ARG_MAX, shape, List.of(1L)),
+                            new Reduce(columns, in, Reduction.ARG_MAX, shape, List.of(0L))));
             assertThat(trial.intsOf(rows)).containsExactly(1, 2);
             assertThat(trial.intsOf(columns)).containsExactly(0, 0, 1, 1);
         }
@@ -140,13 +142,16 @@ class ReduceTest {
     @Test
     void reduce_wrongAxes_areRefused() {
         NodeId in = NodeId.of(1);
-        assertThatThrownBy(() -> new Reduce(NodeId.of(2), in, Reduction.SUM, List.of(3L), List.of(1)))
+        assertThatThrownBy(() -> new Reduce(NodeId.of(2), in, Reduction.SUM, List.of(3L), List.of(1L)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "reduce of node 1: expected dimensions of 1 or more, and 1 or more axes of them, got [3] and"
-                                + " axes [1]");
-        assertThatThrownBy(() -> new Reduce(in, in, Reduction.SUM, List.of(3L), List.of(0)))
+                .hasMessage("axis: expected a dimension of [3], got 1");
+        assertThatThrownBy(() -> new Reduce(NodeId.of(2), in, Reduction.SUM, List.of(3L, 0L), List.of(0L)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("reduce of node 1: expected an output of its own, got node 1");
+                .hasMessage("reduce of node 1: expected dimensions of 1 or more, got [3, 0]");
+        assertThat(new Reduce(NodeId.of(2), in, Reduction.SUM, List.of(3L, 4L), List.of()).axes())
+                .containsExactly(0L, 1L);
+        assertThatThrownBy(() -> new Reduce(in, in, Reduction.SUM, List.of(3L), List.of(0L)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("reduce: expected another value as output than the input node 1");
     }
 }

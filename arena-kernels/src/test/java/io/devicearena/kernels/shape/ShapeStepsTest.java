@@ -71,7 +71,7 @@ class ShapeStepsTest {
         int[] content = numbers(product(shape));
         NodeId in = trial.ints(content);
         Strided from = Strided.dense(in, shape)
-                .permuted(order.stream().mapToInt(i -> i).toArray());
+                .permuted(order.stream().mapToLong(i -> i).toArray());
         List<Long> sizes = new ArrayList<>();
         long[] begins = new long[rank];
         long[] steps = new long[rank];
@@ -80,10 +80,11 @@ class ShapeStepsTest {
             steps[d] = random.nextInt(4) == 0 ? -1 : random.nextInt(1, 3);
             begins[d] = steps[d] < 0 ? extent - 1 : random.nextLong(extent);
             sizes.add(steps[d] < 0 ? extent : (extent - begins[d] + steps[d] - 1) / steps[d]);
-            from = from.sliced(d, begins[d], steps[d]);
+            long end = steps[d] < 0 ? -1 - extent : random.nextBoolean() ? extent : Long.MAX_VALUE;
+            from = from.sliced(random.nextBoolean() ? d : d - rank, begins[d], end, steps[d]);
         }
         NodeId out = trial.ints(new int[product(sizes)]);
-        trial.run(place, List.of(StridedCopy.to(out, from, sizes)));
+        trial.run(place, List.of(StridedCopy.to(out, from)));
 
         int[] expected = new int[product(sizes)];
         for (int i = 0; i < expected.length; i++) {
@@ -109,7 +110,9 @@ class ShapeStepsTest {
                 .collect(Collectors.toList());
         int row = product(List.of(widths.stream().mapToLong(w -> w).sum()));
         NodeId out = trial.ints(new int[rows * row]);
-        trial.run(place, List.of(new Concat(out, parts, widths, rows)));
+        List<List<Long>> shapes =
+                widths.stream().map(width -> List.of((long) rows, width)).toList();
+        trial.run(place, List.of(new Concat(out, parts, shapes, random.nextBoolean() ? 1 : -1)));
 
         int[] got = trial.intsOf(out);
         int begin = 0;
@@ -133,8 +136,9 @@ class ShapeStepsTest {
         trial.run(
                 place,
                 List.of(
-                        new Concat(out, List.of(first, middle, last), List.of(2L, 1L, 3L), 1),
-                        new Concat(first, List.of(first), List.of(1L), 2)));
+                        new Concat(
+                                out, List.of(first, middle, last), List.of(List.of(2L), List.of(1L), List.of(3L)), 0),
+                        new Concat(first, List.of(first), List.of(List.of(2L, 1L)), 1)));
         assertThat(trial.intsOf(out)).containsExactly(1, 2, 9, 4, 5, 6);
     }
 
@@ -175,21 +179,22 @@ class ShapeStepsTest {
     void pad_anyMode_isAroundTheValue(Place place, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Pad.Mode mode =
-                List.of(Pad.Mode.NUMBER, Pad.Mode.EDGE, Pad.Mode.REFLECTION).get(seed % 3);
+                List.of(Pad.Mode.CONSTANT, Pad.Mode.EDGE, Pad.Mode.REFLECT).get(seed % 3);
         List<Long> shape = shape(random, random.nextInt(1, 5), 6);
         List<Long> before = shape.stream()
-                .map(extent -> random.nextLong(mode == Pad.Mode.REFLECTION ? extent : 4))
+                .map(extent -> random.nextLong(mode == Pad.Mode.REFLECT ? extent : 4))
                 .toList();
         List<Long> after = shape.stream()
-                .map(extent -> random.nextLong(mode == Pad.Mode.REFLECTION ? extent : 4))
+                .map(extent -> random.nextLong(mode == Pad.Mode.REFLECT ? extent : 4))
                 .toList();
+        List<Long> pads = Stream.concat(before.stream(), after.stream()).toList();
         List<Long> padded = IntStream.range(0, shape.size())
                 .mapToObj(d -> before.get(d) + shape.get(d) + after.get(d))
                 .toList();
         int[] content = numbers(product(shape));
         NodeId in = trial.ints(content);
         NodeId out = trial.ints(new int[product(padded)]);
-        trial.run(place, List.of(new Pad(out, in, shape, before, after, mode, -5)));
+        trial.run(place, List.of(new Pad(out, in, shape, pads, mode, -5)));
 
         int[] expected = new int[product(padded)];
         for (int i = 0; i < expected.length; i++) {
@@ -205,9 +210,34 @@ class ShapeStepsTest {
                     at[d] = at[d] < 0 ? -at[d] : last - (at[d] - last);
                 }
             }
-            expected[i] = isInside || mode != Pad.Mode.NUMBER ? content[index(at, shape)] : -5;
+            expected[i] = isInside || mode != Pad.Mode.CONSTANT ? content[index(at, shape)] : -5;
         }
         assertThat(trial.intsOf(out)).isEqualTo(expected);
+    }
+
+    @Test
+    void sliced_beyondTheEdges_isTheEdge() {
+        Strided all = Strided.dense(NodeId.of(1), List.of(10L));
+        assertThat(all.sliced(0, -3, Long.MAX_VALUE, 1)).isEqualTo(strided(7, 3, 1));
+        assertThat(all.sliced(-1, -20, -8, 1)).isEqualTo(strided(0, 2, 1));
+        assertThat(all.sliced(0, 20, Long.MIN_VALUE, -4)).isEqualTo(strided(9, 3, -4));
+        assertThat(all.sliced(0, -2, 1, -3)).isEqualTo(strided(8, 3, -3));
+        assertThatThrownBy(() -> all.sliced(0, 5, 5, 1))
+                .hasMessage(
+                        "strides of node 1: expected at most 8 dimensions of 1 or more, each with a stride, got [0] and"
+                                + " [1]");
+        assertThatThrownBy(() -> all.sliced(1, 0, 1, 1)).hasMessage("axis: expected a dimension of [10], got 1");
+    }
+
+    private static Strided strided(long first, long extent, long stride) {
+        return new Strided(NodeId.of(1), first, List.of(extent), List.of(stride));
+    }
+
+    @Test
+    void permuted_withoutOrder_isBackwards() {
+        Strided value = Strided.dense(NodeId.of(1), List.of(2L, 3L, 4L));
+        assertThat(value.permuted()).isEqualTo(value.permuted(2, 1, 0));
+        assertThat(value.permuted().reach()).isEqualTo(24);
     }
 
     @Test
@@ -215,33 +245,36 @@ class ShapeStepsTest {
         NodeId a = NodeId.of(1);
         NodeId b = NodeId.of(2);
         List<Long> three = List.of(3L);
-        assertThatThrownBy(() -> Strided.broadcast(a, List.of(2L), three))
+        assertThatThrownBy(() -> Strided.dense(a, List.of(2L)).broadcast(three))
                 .hasMessage("shape of node 1: expected one that is broadcast to [3], got [2]");
-        assertThatThrownBy(() -> new Strided(a, -1, three))
+        assertThatThrownBy(() -> Strided.dense(a, List.of(2L, 1L)).broadcast(three))
+                .hasMessage("shape of node 1: expected one that is broadcast to [3], got [2, 1]");
+        assertThatThrownBy(() -> new Strided(b, 1, three, List.of(-1L)))
                 .hasMessage(
-                        "strides of node 1: expected a first element of 0 or more and at most 8 dimensions, got -1 and"
-                                + " 1");
-        assertThatThrownBy(() -> StridedCopy.to(a, new Strided(b, 1, List.of(-1L)), three))
-                .hasMessage("copy of node 2 to node 1: expected strides that stay in node 2, got element -1");
-        assertThatThrownBy(() -> StridedCopy.to(a, new Strided(b, 0, List.of()), three))
+                        "strides of node 2: expected strides that stay in the value, got [-1] of [3] from element 1");
+        assertThatThrownBy(() -> new Strided(b, 0, three, List.of()))
                 .hasMessage(
-                        "copy of node 2 to node 1: expected dimensions of 1 or more, each with a stride of node 2, got"
-                                + " [3] and strides []");
-        assertThatThrownBy(() -> StridedCopy.to(a, Strided.dense(a, three), three))
-                .hasMessage("copy of node 1 to node 1: expected two values, got one");
+                        "strides of node 2: expected at most 8 dimensions of 1 or more, each with a stride, got [3] and"
+                                + " []");
+        assertThatThrownBy(() -> StridedCopy.to(a, Strided.dense(a, three)))
+                .hasMessage("strided-copy: expected another value as output than the input node 1");
         assertThatThrownBy(() -> new Concat(a, List.of(b), List.of(), 1))
-                .hasMessage("concat to node 1: expected parts, a width of 1 or more for each, and 1 or more rows, got 1"
-                        + " parts, widths [] and 1 rows");
-        assertThatThrownBy(() -> new Gather(a, b, b, three, 1, 1))
+                .hasMessage("concat to node 1: expected parts, and a shape for each, got 1 parts and 0 shapes");
+        assertThatThrownBy(() -> new Concat(a, List.of(b, b), List.of(List.of(2L, 3L), List.of(3L, 3L)), 1))
                 .hasMessage(
-                        "gather of node 2: expected dimensions of 1 or more, an axis of them, and 1 or more indices,"
-                                + " got [3], axis 1 and 1 indices");
+                        "concat to node 1: expected dimensions of 1 or more that differ along axis 1 only, got [2, 3]"
+                                + " and [3, 3]");
+        assertThatThrownBy(() -> new Gather(a, b, b, three, 1, 1))
+                .hasMessage("axis: expected a dimension of [3], got 1");
+        assertThatThrownBy(() -> new Gather(a, b, b, three, 0, 0))
+                .hasMessage(
+                        "gather of node 2: expected dimensions of 1 or more, and 1 or more indices, got [3] and 0 indices");
         assertThatThrownBy(() -> new Gather(a, a, b, three, 0, 1))
-                .hasMessage("gather of node 1: expected an output of its own, got node 1");
-        assertThatThrownBy(() -> new Pad(a, b, three, three, List.of(), Pad.Mode.NUMBER, 0))
+                .hasMessage("gather: expected another value as output than the input node 1");
+        assertThatThrownBy(() -> new Pad(a, b, three, three, Pad.Mode.CONSTANT, 0))
                 .hasMessage("pad of node 2: expected dimensions of 1 or more, each with 0 or more elements in front and"
-                        + " behind, got [3], [3] and []");
-        assertThatThrownBy(() -> new Pad(a, b, three, List.of(0L), three, Pad.Mode.REFLECTION, 0))
-                .hasMessage("pad of node 2: expected fewer than 3 elements to reflect along dimension 0, got 0 and 3");
+                        + " behind, got [3] and [3]");
+        assertThatThrownBy(() -> new Pad(a, b, three, List.of(0L, 3L), Pad.Mode.REFLECT, 0))
+                .hasMessage("pad of node 2: expected fewer than 3 elements to reflect along dimension 0, got 3");
     }
 }

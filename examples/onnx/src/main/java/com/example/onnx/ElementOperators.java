@@ -1,46 +1,32 @@
 package com.example.onnx;
 
-import static io.devicearena.kernels.elementwise.BinaryOperation.*;
-import static io.devicearena.kernels.elementwise.UnaryOperation.*;
-import static java.util.Map.entry;
-
 import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.elementwise.UnaryOperation;
-import io.devicearena.onnx.graph.OnnxAttributes;
 import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxOperator;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BinaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Writes an element-wise operator as an expression of its operands, and a convolution or a product as one of its sums.
  */
 final class ElementOperators {
-    private static final Map<String, UnaryOperation> UNARY = Map.ofEntries(
-            entry("Abs", ABS), entry("Ceil", CEIL), entry("Cos", COS), entry("Erf", ERF), entry("Exp", EXP),
-            entry("Floor", FLOOR), entry("Log", LOG), entry("Neg", NEGATE), entry("Not", NOT), entry("Round", ROUND),
-            entry("Sigmoid", SIGMOID), entry("Sign", SIGN), entry("Sin", SIN), entry("Sqrt", SQRT), entry("Tanh", TANH));
-    private static final Map<String, BinaryOperation> BINARY = Map.of(
-            "Add", ADD, "And", AND, "Equal", EQUAL, "Less", LESS, "LessOrEqual", LESS_OR_EQUAL,
-            "Mul", MULTIPLY, "Or", OR, "Sub", SUBTRACT);
-
     /** Operators whose operands after the first have a number for each channel, which fusion may change. */
     private static final Set<String> OF_CHANNELS = Set.of("BatchNormalization", "Conv", "ConvTranspose");
 
     private final OnnxGraph graph;
     private final OnnxOperator operator;
-    private final List<Elements.Input> inputs = new ArrayList<>();
-    private final List<Expression> operands = new ArrayList<>();
 
     private ElementOperators(OnnxGraph graph, OnnxOperator operator) {
         this.graph = graph;
@@ -48,149 +34,137 @@ final class ElementOperators {
     }
 
     /** What an operator computes, if it is an element-wise one that is known here. */
-    static Optional<Elements> of(OnnxGraph graph, OnnxOperator operator) {
-        if (!operator.domain().isEmpty() || operator.made().size() != 1) {
-            return Optional.empty();
-        }
-        ElementOperators reader = new ElementOperators(graph, operator);
-        return Optional.ofNullable(reader.expression()).map(it -> new Elements(it, List.copyOf(reader.inputs)));
+    static Optional<Expression> of(OnnxGraph graph, OnnxOperator operator) {
+        boolean isStandard = operator.domain().isEmpty() && operator.made().size() == 1;
+        return Optional.ofNullable(isStandard ? new ElementOperators(graph, operator).expression() : null);
     }
 
     /** An operand; a number becomes part of the expression. */
     private Expression operand(int position) {
-        NodeId id = operator.operand(position).orElseThrow();
         boolean isOfChannels = position > 0 && OF_CHANNELS.contains(operator.type());
-        Optional<OnnxConstant> number =
-                graph.constant(id).filter(constant -> !isOfChannels && isNumber(constant));
-        if (number.isPresent()) {
-            OnnxConstant one = number.get();
-            return one.type() == TensorType.F32
-                    ? Expression.of(one.floats()[0])
-                    : Expression.of((int) one.longs()[0]);
+        if (!isOfChannels && constant(position).isPresent()) {
+            OnnxConstant number = constant(position).get();
+            return number.type() == TensorType.F32
+                    ? Expression.of(number.floats()[0])
+                    : Expression.of((int) number.longs()[0]);
         }
-        List<Long> shape = graph.node(id).shape();
+        NodeId id = operator.operand(position).orElseThrow();
+        List<Long> shape = new ArrayList<>(graph.node(id).shape());
         if (isOfChannels) {
-            shape = new ArrayList<>(shape);
-            shape.addAll(Collections.nCopies(Math.max(0, shape(0).size() - 2), 1L));
+            shape.addAll(Collections.nCopies(graph.node(operator.operand(0).orElseThrow()).shape().size() - 2, 1L));
         }
-        int place = number(new Elements.Input(id, shape));
-        return graph.node(id).dtype() == DType.F32 ? Expression.floats(place) : Expression.ints(place);
+        return graph.node(id).dtype() == DType.F32 ? Expression.floats(id, shape) : Expression.ints(id, shape);
     }
 
-    private int number(Elements.Input input) {
-        if (!inputs.contains(input)) {
-            inputs.add(input);
-        }
-        return inputs.indexOf(input);
-    }
-
-    /** The sums, times a number, and an operand that is added, times another number, if it is there. */
-    private Expression sum(float factor, int position, float ofAdded) {
-        Expression sum = Expression.floats(number(new Elements.Input(Elements.SUM, List.of())));
-        Expression scaled = factor == 1 ? sum : sum.times(Expression.of(factor));
-        if (operator.operand(position).isEmpty()) {
-            return scaled;
-        }
-        Expression added = operand(position);
-        return scaled.plus(ofAdded == 1 ? added : added.times(Expression.of(ofAdded)));
-    }
-
-    static boolean isNumber(OnnxConstant constant) {
-        return constant.shape().stream().allMatch(extent -> extent == 1);
-    }
-
-    private List<Long> shape(int position) {
-        return graph.node(operator.operand(position).orElseThrow()).shape();
-    }
-
-    private Optional<Float> number(int position) {
+    /** An operand that is one number. */
+    private Optional<OnnxConstant> constant(int position) {
         return operator.operand(position)
                 .flatMap(graph::constant)
-                .filter(ElementOperators::isNumber)
-                .map(it -> it.floats()[0]);
+                .filter(constant -> constant.shape().stream().allMatch(extent -> extent == 1));
+    }
+
+    private float number(String attribute, float otherwise) {
+        return operator.attributes().number(attribute, otherwise);
+    }
+
+    /** Limits by an operand, or by an attribute in older models, if there is one. */
+    private Expression bounded(Expression x, BinaryOperation operation, int position, String attribute) {
+        if (operator.operand(position).isPresent()) {
+            return x.apply(operation, operand(position));
+        }
+        return operator.attributes().has(attribute) ? x.apply(operation, Expression.of(number(attribute, 0))) : x;
+    }
+
+    /** The sums, times a number, and a third operand that is added, times another number, if it is there. */
+    private Expression sum(float factor, float ofAdded) {
+        Expression scaled = factor == 1 ? Expression.sum() : Expression.sum().times(Expression.of(factor));
+        if (operator.operand(2).isEmpty()) {
+            return scaled;
+        }
+        return scaled.plus(ofAdded == 1 ? operand(2) : operand(2).times(Expression.of(ofAdded)));
     }
 
     private Expression all(BinaryOperator<Expression> join) {
-        Expression joined = operand(0);
-        for (int i = 1; i < operator.operands().size(); i++) {
-            joined = join.apply(joined, operand(i));
-        }
-        return joined;
+        return IntStream.range(0, operator.operands().size()).mapToObj(this::operand).reduce(join).orElseThrow();
+    }
+
+    /** The operation that has the name of the operator: such as Add, Erf and LessOrEqual. */
+    private <E extends Enum<E>> Optional<E> named(E[] operations) {
+        return Arrays.stream(operations)
+                .filter(each -> each.name().replace("_", "").equalsIgnoreCase(operator.type()))
+                .findFirst();
     }
 
     private Expression expression() {
-        OnnxAttributes attributes = operator.attributes();
-        if (UNARY.containsKey(operator.type())) {
-            return operand(0).apply(UNARY.get(operator.type()));
+        Optional<UnaryOperation> unary = named(UnaryOperation.values());
+        if (unary.isPresent()) {
+            return operand(0).apply(unary.get());
         }
-        if (BINARY.containsKey(operator.type())) {
-            return operand(0).apply(BINARY.get(operator.type()), operand(1));
+        Optional<BinaryOperation> binary = named(BinaryOperation.values());
+        if (binary.isPresent()) {
+            return operand(0).apply(binary.get(), operand(1));
         }
         return switch (operator.type()) {
-            case "BatchNormalization" -> operand(0)
-                    .apply(SUBTRACT, operand(3))
-                    .times(operand(1)
-                            .apply(
-                                    DIVIDE,
-                                    operand(4)
-                                            .plus(Expression.of(attributes.number("epsilon", 1e-5f)))
-                                            .apply(SQRT)))
-                    .plus(operand(2));
-            case "Cast" -> cast();
-            case "Clip" -> operand(0)
-                    .clipped(
-                            number(1).orElse(attributes.number("min", Float.NEGATIVE_INFINITY)),
-                            number(2).orElse(attributes.number("max", Float.POSITIVE_INFINITY)));
-            case "Conv", "ConvTranspose" -> sum(1, 2, 1);
-            case "Div" -> quotient();
+            case "BatchNormalization" -> norm(Expression.of(number("epsilon", 1e-5f)));
+            case "Cast" -> cast(operand(0), graph.node(operator.made().getFirst()).dtype());
+            case "Clip" -> bounded(
+                    bounded(operand(0), BinaryOperation.MAXIMUM, 1, "min"), BinaryOperation.MINIMUM, 2, "max");
+            case "Conv", "ConvTranspose", "MatMul" -> sum(1, 1);
+            case "Div" -> quotient(operand(0), operand(1));
             case "Dropout" -> operand(0);
-            case "Gelu" -> attributes.text("approximate", "none").equals("none") ? operand(0).gelu() : null;
-            case "Gemm" -> sum(attributes.number("alpha", 1), 2, attributes.number("beta", 1));
-            case "Greater" -> operand(1).apply(LESS, operand(0));
-            case "GreaterOrEqual" -> operand(1).apply(LESS_OR_EQUAL, operand(0));
-            case "HardSigmoid" -> operand(0)
-                    .hardSigmoid(attributes.number("alpha", 0.2f), attributes.number("beta", 0.5f));
+            case "Gelu" -> operator.attributes().text("approximate", "none").equals("none") ? operand(0).gelu() : null;
+            case "Gemm" -> sum(number("alpha", 1), number("beta", 1));
+            case "Greater" -> operand(1).apply(BinaryOperation.LESS, operand(0));
+            case "GreaterOrEqual" -> operand(1).apply(BinaryOperation.LESS_OR_EQUAL, operand(0));
+            case "HardSigmoid" -> operand(0).hardSigmoid(number("alpha", 0.2f), number("beta", 0.5f));
             case "HardSwish" -> operand(0).times(operand(0).hardSigmoid(1 / 6f, 0.5f));
-            case "LeakyRelu" -> operand(0)
-                    .apply(MAXIMUM, Expression.of(0f))
-                    .plus(operand(0)
-                            .apply(MINIMUM, Expression.of(0f))
-                            .times(Expression.of(attributes.number("alpha", 0.01f))));
-            case "MatMul" -> sum(1, 2, 1);
-            case "Max" -> all((a, b) -> a.apply(MAXIMUM, b));
-            case "Mean" -> all(Expression::plus)
-                    .times(Expression.of(1f / operator.operands().size()));
-            case "Min" -> all((a, b) -> a.apply(MINIMUM, b));
-            case "Mod" -> operand(0).apply(attributes.integer("fmod", 0) == 1 ? REMAINDER : MODULO, operand(1));
-            case "Pow" -> number(1).isPresent() ? operand(0).power(number(1).get()) : operand(0).apply(POWER, operand(1));
-            case "PRelu" -> operand(0)
-                    .apply(MAXIMUM, Expression.of(0f))
-                    .plus(operand(0).apply(MINIMUM, Expression.of(0f)).times(operand(1)));
+            case "LeakyRelu" -> leaky(Expression.of(number("alpha", 0.01f)));
+            case "Max" -> all((a, b) -> a.apply(BinaryOperation.MAXIMUM, b));
+            case "Mean" -> all(Expression::plus).times(Expression.of(1f / operator.operands().size()));
+            case "Min" -> all((a, b) -> a.apply(BinaryOperation.MINIMUM, b));
+            case "Mod" -> operator.attributes().integer("fmod", 0) == 1
+                    ? operand(0).apply(BinaryOperation.REMAINDER, operand(1))
+                    : operand(0).apply(BinaryOperation.MODULO, operand(1));
+            case "Mul" -> operand(0).times(operand(1));
+            case "Neg" -> operand(0).apply(UnaryOperation.NEGATE);
+            case "Pow" -> constant(1)
+                    .map(exponent -> operand(0).power(exponent.floats()[0]))
+                    .orElseGet(() -> operand(0).apply(BinaryOperation.POWER, operand(1)));
+            case "PRelu" -> leaky(operand(1));
             case "Reciprocal" -> operand(0).power(-1);
             case "Relu" -> operand(0).clipped(0, Float.POSITIVE_INFINITY);
+            case "Sub" -> operand(0).apply(BinaryOperation.SUBTRACT, operand(1));
             case "Sum" -> all(Expression::plus);
             case "Where" -> operand(0).select(operand(1), operand(2));
             default -> null;
         };
     }
 
-    /** A quotient; by a number it is a product, which is faster. */
-    private Expression quotient() {
-        Expression divisor = operand(1);
-        return divisor instanceof Expression.Constant && divisor.type() == Expression.Type.F32
-                ? operand(0).times(Expression.of(1 / number(1).orElseThrow()))
-                : operand(0).apply(DIVIDE, divisor);
+    private Expression norm(Expression epsilon) {
+        Expression deviation = operand(4).plus(epsilon).apply(UnaryOperation.SQRT);
+        Expression scale = operand(1).apply(BinaryOperation.DIVIDE, deviation);
+        return operand(0).apply(BinaryOperation.SUBTRACT, operand(3)).times(scale).plus(operand(2));
     }
 
-    private Expression cast() {
-        boolean isFloat = graph.node(operator.made().getFirst()).dtype() == DType.F32;
-        Expression x = operand(0);
-        if (graph.node(operator.made().getFirst()).dtype() == DType.U32) { // a boolean
-            return (x.type() == Expression.Type.F32 ? x.apply(EQUAL, Expression.of(0f)) : x.apply(NOT)).apply(NOT);
+    private Expression leaky(Expression slope) {
+        Expression negative = operand(0).apply(BinaryOperation.MINIMUM, Expression.of(0f));
+        return operand(0).apply(BinaryOperation.MAXIMUM, Expression.of(0f)).plus(negative.times(slope));
+    }
+
+    /** A quotient; by a number it is a product, which is faster. */
+    private static Expression quotient(Expression a, Expression b) {
+        return b instanceof Expression.Constant(int bits, Expression.Type type) && type == Expression.Type.F32
+                ? a.times(Expression.of(1 / Float.intBitsToFloat(bits)))
+                : a.apply(BinaryOperation.DIVIDE, b);
+    }
+
+    /** A value as another type; a boolean is U32. */
+    private static Expression cast(Expression x, DType to) {
+        boolean isFloat = x.type() == Expression.Type.F32;
+        if (to == DType.U32) {
+            Expression zero = isFloat ? Expression.of(0f) : Expression.of(0);
+            return x.apply(BinaryOperation.EQUAL, zero).apply(UnaryOperation.NOT);
         }
-        if (isFloat == (x.type() == Expression.Type.F32)) {
-            return x;
-        }
-        return x.apply(isFloat ? TO_F32 : TO_I32);
+        return isFloat == (to == DType.F32) ? x : x.apply(isFloat ? UnaryOperation.TO_I32 : UnaryOperation.TO_F32);
     }
 }

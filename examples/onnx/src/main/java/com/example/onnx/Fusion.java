@@ -1,6 +1,5 @@
 package com.example.onnx;
 
-import io.devicearena.DType;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.convolution.BatchNormalization;
 import io.devicearena.kernels.elementwise.Epilogue;
@@ -9,7 +8,6 @@ import io.devicearena.onnx.graph.OnnxConstant;
 import io.devicearena.onnx.graph.OnnxGraph;
 import io.devicearena.onnx.graph.OnnxNode;
 import io.devicearena.onnx.graph.OnnxOperator;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
  * weights of convolutions, chains of element-wise operators into one, and these into the convolution or product before.
  */
 final class Fusion {
-    /** The domain of operators whose {@link Elements} are known. */
+    /** The domain of operators whose expression is known. */
     static final String DOMAIN = "fused";
 
     /** A device binds at least 8 values to a kernel. */
@@ -37,7 +36,7 @@ final class Fusion {
     private final OnnxGraph graph;
     private final Map<NodeId, OnnxOperator> operators = new LinkedHashMap<>(); // by the first output, in order
     private final Map<NodeId, OnnxConstant> weights = new HashMap<>(); // that are others now
-    private final Map<NodeId, Elements> elements = new HashMap<>();
+    private final Map<NodeId, Expression> elements = new HashMap<>();
 
     private Fusion(OnnxGraph graph) {
         this.graph = graph;
@@ -47,9 +46,9 @@ final class Fusion {
      * A graph with merged operators.
      *
      * @param graph has operators of {@link #DOMAIN}
-     * @param elements what they compute of elements, by their output
+     * @param elements what they compute, by their output: of values, or of the sums of a convolution or product
      */
-    record Fused(OnnxGraph graph, Map<NodeId, Elements> elements) {}
+    record Fused(OnnxGraph graph, Map<NodeId, Expression> elements) {}
 
     static Fused of(OnnxGraph graph) {
         Fusion fusion = new Fusion(graph);
@@ -68,30 +67,34 @@ final class Fusion {
         for (Map.Entry<NodeId, OnnxConstant> weight : weights.entrySet()) {
             changed = changed.withConstant(weight.getKey(), weight.getValue());
         }
-        List<OnnxNode> nodes = new ArrayList<>();
-        for (NodeId out : elements.keySet()) {
-            nodes.add(changed.node(out).withInPlaceInputs(inPlace(out)));
-        }
-        return new Fused(changed.withNodes(nodes), elements);
+        OnnxGraph merged = changed;
+        List<OnnxNode> nodes = elements.keySet().stream()
+                .map(out -> merged.node(out).withInPlaceInputs(inPlace(out)))
+                .toList();
+        return new Fused(merged.withNodes(nodes), elements);
     }
 
     private static NodeId out(OnnxOperator operator) {
         return operator.made().getFirst();
     }
 
-    private long readers(NodeId id) {
+    private static Stream<NodeId> values(Expression expression) {
+        return expression.inputs().stream().map(input -> input.value().id()).distinct();
+    }
+
+    private boolean isReadOnce(NodeId id) {
         Optional<NodeId> operand = Optional.of(id);
-        return operators.values().stream()
-                .filter(it -> it.operands().contains(operand))
-                .count();
+        List<OnnxOperator> readers =
+                operators.values().stream().filter(it -> it.operands().contains(operand)).toList();
+        return readers.size() == 1 && !graph.outputs().contains(id);
     }
 
     private List<Long> shape(NodeId id) {
         return graph.node(id).shape();
     }
 
-    private Optional<OnnxConstant> constant(OnnxOperator operator, int position) {
-        return operator.operand(position).flatMap(graph::constant);
+    private Optional<float[]> floats(OnnxOperator operator, int position) {
+        return operator.operand(position).flatMap(graph::constant).map(OnnxConstant::floats);
     }
 
     /** Readers of a copy read the original. */
@@ -114,101 +117,80 @@ final class Fusion {
 
     /** Scales the weights of a convolution in place of its result. */
     private void foldNorm(OnnxOperator norm) {
-        if (!norm.is("BatchNormalization") || norm.made().size() > 1) {
+        OnnxOperator conv = norm.operand(0).map(operators::get).orElse(norm);
+        boolean isOne = conv.is("ConvTranspose") && conv.attributes().integer("group", 1) == 1;
+        boolean hasBias = conv.operand(BIAS).isPresent();
+        boolean isConstant = floats(conv, 1).isPresent() && floats(conv, BIAS).isPresent() == hasBias;
+        if (!norm.is("BatchNormalization") || norm.made().size() > 1 || !conv.is("Conv") && !isOne || !isConstant) {
             return;
         }
-        NodeId between = norm.operand(0).orElseThrow();
-        OnnxOperator conv = operators.get(between);
-        if (conv == null
-                || !conv.is("Conv") && !(conv.is("ConvTranspose") && conv.attributes().integer("group", 1) == 1)
-                || graph.outputs().contains(between)
-                || constant(conv, 1).isEmpty()
-                || conv.operand(BIAS).isPresent() && constant(conv, BIAS).isEmpty()
-                || Stream.of(between, conv.operand(1).orElseThrow(), norm.operand(BIAS).orElseThrow())
-                        .anyMatch(id -> readers(id) > 1)) {
+        NodeId kernels = conv.operand(1).orElseThrow();
+        NodeId shift = norm.operand(BIAS).orElseThrow(); // becomes the bias
+        if (!Stream.of(out(conv), kernels, shift).allMatch(this::isReadOnce)) {
             return;
         }
-        float[][] numbers = new float[norm.operands().size()][];
-        for (int i = 1; i < numbers.length; i++) {
-            numbers[i] = constant(norm, i).orElseThrow().floats();
-        }
-        OnnxConstant old = constant(conv, 1).orElseThrow();
-        float[] scaled = old.floats();
-        float[] bias = constant(conv, BIAS).map(OnnxConstant::floats).orElse(new float[numbers[1].length]);
-        int outer = conv.is("Conv") ? 1 : old.shape().getFirst().intValue();
+        float[][] numbers =
+                IntStream.range(0, 5).mapToObj(i -> floats(norm, i).orElse(new float[0])).toArray(float[][]::new);
+        float[] scaled = floats(conv, 1).orElseThrow();
+        float[] bias = floats(conv, BIAS).orElse(new float[numbers[1].length]);
+        int outer = conv.is("Conv") ? 1 : shape(kernels).getFirst().intValue();
         float epsilon = norm.attributes().number("epsilon", 1e-5f);
         new BatchNormalization(numbers[1], numbers[2], numbers[3], numbers[4], epsilon)
                 .foldInto(scaled, outer, bias);
-        NodeId biasId = norm.operand(BIAS).orElseThrow();
-        weights.put(conv.operand(1).orElseThrow(), OnnxConstant.of("weights", old.shape(), scaled));
-        weights.put(biasId, OnnxConstant.of("bias", List.of((long) bias.length), bias));
-        operators.remove(between);
+        weights.put(kernels, OnnxConstant.of("weights", shape(kernels), scaled));
+        weights.put(shift, OnnxConstant.of("bias", List.of((long) bias.length), bias));
+        operators.remove(out(conv));
         operators.put(
                 out(norm),
-                conv.withOperands(List.of(conv.operand(0), conv.operand(1), Optional.of(biasId)))
+                conv.withOperands(List.of(conv.operand(0), conv.operand(1), Optional.of(shift)))
                         .withOutputs(norm.outputs()));
     }
 
     /** Merges an operator with those before it that make its elements, and that no other operator reads. */
-    private void merge(OnnxOperator operator, Elements own) {
+    private void merge(OnnxOperator operator, Expression own) {
         NodeId out = out(operator);
-        OnnxOperator merged = operator.withType(DOMAIN, own.hasSum() ? operator.type() : "Elementwise");
-        put(merged, own);
+        put(operator.withType(DOMAIN, own.hasSum() ? operator.type() : "Elementwise"), own);
         for (Optional<NodeId> maker = maker(out); maker.isPresent(); maker = maker(out)) {
-            Elements all = elements.get(out).with(maker.get(), elements.remove(maker.get()));
+            Expression all = with(elements.get(out), maker.get());
+            elements.remove(maker.get());
             OnnxOperator before = operators.remove(maker.get());
-            merged = before.type().equals("Elementwise") ? merged : before.withOutputs(operator.outputs());
-            put(merged, all);
+            put(before.type().equals("Elementwise") ? operators.get(out) : before.withOutputs(operator.outputs()), all);
         }
     }
 
-    private void put(OnnxOperator operator, Elements all) {
+    private void put(OnnxOperator operator, Expression all) {
         Stream<Optional<NodeId>> factors = all.hasSum() ? operator.operands().stream().limit(2) : Stream.of();
-        Stream<NodeId> values = all.values().stream().map(Elements.Input::id).distinct();
         operators.put(
                 out(operator),
                 operator.withOperands(
-                        Stream.concat(factors, values.map(Optional::of)).toList()));
+                        Stream.concat(factors, values(all).map(Optional::of)).toList()));
         elements.put(out(operator), all);
+    }
+
+    /** An expression with that of a value in place of the value. */
+    private Expression with(Expression all, NodeId value) {
+        return all.withInputs(input -> input.value().id().equals(value) ? elements.get(value) : input);
     }
 
     /** A value whose elements can become part of those of an output: at best that of a convolution or product. */
     private Optional<NodeId> maker(NodeId out) {
-        Elements all = elements.get(out);
-        return all.values().stream()
-                .map(Elements.Input::id)
-                .filter(id -> elements.containsKey(id) && shape(id).equals(shape(out)))
-                .filter(id -> !graph.outputs().contains(id) && readers(id) == 1)
-                .sorted(Comparator.comparing(id -> !elements.get(id).hasSum()))
+        Expression all = elements.get(out);
+        return values(all)
+                .filter(id -> elements.containsKey(id) && shape(id).equals(shape(out)) && isReadOnce(id))
                 .filter(id -> !all.hasSum() || !elements.get(id).hasSum())
-                .filter(id -> fits(
-                        all.with(id, elements.get(id)),
-                        operators.get(all.hasSum() ? out : id).type(),
-                        out))
-                .findFirst();
+                .filter(id -> fits(with(all, id), operators.get(all.hasSum() ? out : id).type(), out))
+                .min(Comparator.comparing(id -> !elements.get(id).hasSum()));
     }
 
-    /** Whether a step can compute an expression. */
-    private boolean fits(Elements all, String type, NodeId out) {
-        List<Elements.Input> values = all.values();
-        return !all.hasSum()
-                ? values.size() <= MOST_INPUTS
-                : values.size() <= Epilogue.MOST_INPUTS
-                        && all.expression().type() == Expression.Type.F32
-                        && values.stream()
-                                .allMatch(value -> graph.node(value.id()).dtype() == DType.F32
-                                        && (value.shape().equals(shape(out))
-                                                || isOfChannel(value, PRODUCTS.contains(type), shape(out))));
-    }
-
-    /** Whether a value has one number for each channel, or for each column of a product. */
-    private boolean isOfChannel(Elements.Input value, boolean isColumn, List<Long> out) {
-        int channel = isColumn ? out.size() - 1 : 1;
-        int own = value.shape().size() - out.size() + channel;
-        return graph.node(root(graph, value.id())).role().isPersistent()
-                && own >= 0
-                && value.shape().get(own).equals(out.get(channel))
-                && value.shape().stream().reduce(1L, Math::multiplyExact).equals(out.get(channel));
+    /** Whether a step can compute an expression: values for each channel are read before the first run. */
+    private boolean fits(Expression all, String type, NodeId out) {
+        if (!all.hasSum()) {
+            return all.inputs().size() <= MOST_INPUTS;
+        }
+        return Epilogue.fits(all, shape(out), PRODUCTS.contains(type) ? shape(out).size() - 1 : 1)
+                && values(all)
+                        .allMatch(id -> shape(id).equals(shape(out))
+                                || graph.node(root(graph, id)).role().isPersistent());
     }
 
     /** The operands whose memory an output can take: of its shape, and not read in another way too. */
@@ -216,11 +198,9 @@ final class Fusion {
         List<NodeId> operands = operators.get(out).operands().stream()
                 .map(operand -> root(graph, operand.orElseThrow()))
                 .toList();
-        return elements.get(out).values().stream()
-                .map(Elements.Input::id)
+        return values(elements.get(out))
                 .filter(id -> shape(id).equals(shape(out)))
                 .filter(id -> Collections.frequency(operands, root(graph, id)) == 1)
-                .distinct()
                 .toList();
     }
 

@@ -71,23 +71,15 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         CommandLine command = new CommandLine(new Main());
         command.setExecutionExceptionHandler((e, line, parsed) -> {
-            if (WRONG_USE.stream().anyMatch(type -> type.isInstance(e))) {
-                line.getErr().println("onnx: " + message(e));
-                return 2;
+            boolean isWrongUse = WRONG_USE.stream().anyMatch(type -> type.isInstance(e));
+            if (!isWrongUse && !(e instanceof DeviceException)) {
+                throw e;
             }
-            if (e instanceof DeviceException) {
-                line.getErr().println("onnx: " + e.getMessage());
-                return 1;
-            }
-            throw e;
+            boolean isMissing = e instanceof NoSuchFileException;
+            line.getErr().println("onnx: " + e.getMessage() + (isMissing ? ": expected a file, got none" : ""));
+            return isWrongUse ? 2 : 1;
         });
         System.exit(command.execute(args));
-    }
-
-    private static String message(Exception e) {
-        return e instanceof NoSuchFileException missing
-                ? missing.getFile() + ": expected a file, got none"
-                : e.getMessage();
     }
 
     @Override
@@ -97,8 +89,7 @@ public final class Main implements Callable<Integer> {
         long begin = System.nanoTime();
         try (OnnxEngine engine = new OnnxEngine(model, List.of(sizes), options)) {
             double opened = (System.nanoTime() - begin) / NANOS_OF_MILLI;
-            System.out.printf(
-                    Locale.ROOT, "%s, arena of %,d bytes, opened in %.0f ms%n", engine.device(), engine.bytes(), opened);
+            print("%s, arena of %,d bytes, opened in %.0f ms%n", engine.device(), engine.bytes(), opened);
             Run run = engine.run(0);
             setInputs(run);
             for (Map.Entry<String, Tensor> out : run.run().entrySet()) {
@@ -134,39 +125,34 @@ public final class Main implements Callable<Integer> {
         }
     }
 
+    private static void print(String format, Object... arguments) {
+        System.out.printf(Locale.ROOT, format, arguments);
+    }
+
     private static void print(String name, Tensor tensor) {
         String first = IntStream.range(0, Math.min(SHOWN, tensor.count()))
                 .mapToObj(i -> String.format(Locale.ROOT, "%.6g", tensor.get(i)))
                 .collect(Collectors.joining(" "));
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %s%s, largest is element %d: %.6g; first %s%n",
-                name,
-                tensor.type(),
-                tensor.shape(),
-                tensor.largest(),
-                tensor.get(tensor.largest()),
-                first);
+        int largest = tensor.largest();
+        print("%s: %s%s, largest is element %d: ", name, tensor.type(), tensor.shape(), largest);
+        print("%.6g; first %s%n", tensor.get(largest), first);
     }
 
     private void measure(Run run) {
-        double[] millis = new double[times];
-        for (int warm = 0; warm < 2; warm++) {
-            for (int i = 0; i < times; i++) {
-                long begin = System.nanoTime();
-                run.run();
-                millis[i] = (System.nanoTime() - begin) / NANOS_OF_MILLI;
-            }
+        double[] millis = new double[2 * times]; // the first half warms up
+        for (int i = 0; i < millis.length; i++) {
+            long begin = System.nanoTime();
+            run.run();
+            millis[i] = (System.nanoTime() - begin) / NANOS_OF_MILLI;
         }
-        Arrays.sort(millis);
-        System.out.printf(Locale.ROOT, "median %.3f ms, best %.3f ms of %d runs%n", millis[times / 2], millis[0], times);
-        Map<String, double[]> sums = new LinkedHashMap<>();
-        for (StepTime time : run.times()) {
-            double[] sum = sums.computeIfAbsent(time.label(), label -> new double[2]);
-            sum[0] += time.nanos() / NANOS_OF_MILLI;
-            sum[1]++;
-        }
-        sums.forEach((label, sum) ->
-                System.out.printf(Locale.ROOT, "  %-24s %9.3f ms in %.0f steps%n", label, sum[0], sum[1]));
+        Arrays.sort(millis, times, 2 * times);
+        print("median %.3f ms, best %.3f ms of %d runs%n", millis[times + times / 2], millis[times], times);
+        run.times().stream()
+                .collect(Collectors.groupingBy(
+                        StepTime::label,
+                        LinkedHashMap::new,
+                        Collectors.summarizingDouble(time -> time.nanos() / NANOS_OF_MILLI)))
+                .forEach((label, all) ->
+                        print("  %-24s %9.3f ms in %d steps%n", label, all.getSum(), all.getCount()));
     }
 }

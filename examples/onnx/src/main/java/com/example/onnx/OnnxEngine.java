@@ -29,7 +29,7 @@ import java.util.Map;
  * <p><b>Lifetime:</b> until {@link #close}.
  */
 public final class OnnxEngine implements AutoCloseable {
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Deque<Runnable> closings = new ArrayDeque<>();
     private final List<Run> runs = new ArrayList<>();
     private final DeviceArena arena;
 
@@ -52,22 +52,22 @@ public final class OnnxEngine implements AutoCloseable {
     public OnnxEngine(Path file, List<Map<String, Long>> sizes, ArenaOptions options) {
         try (OnnxModel model = OnnxModel.open(file)) {
             Map<String, Fusion.Fused> fused = new LinkedHashMap<>();
+            sizes.forEach(size -> fused.put("size " + fused.size(), Fusion.of(model.graph(size).narrowed())));
             Map<String, OnnxGraph> graphs = new LinkedHashMap<>();
-            for (Map<String, Long> size : sizes) {
-                String name = "size " + graphs.size();
-                fused.put(name, Fusion.of(model.graph(size).narrowed()));
-                graphs.put(name, fused.get(name).graph());
-            }
+            fused.forEach((name, all) -> graphs.put(name, all.graph()));
             ArenaDevice device = DeviceArenas.choose(options);
             FamilyPlan family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
             Map<String, List<KernelStep>> steps = new LinkedHashMap<>();
             fused.forEach((name, graph) -> steps.put(name, Operators.steps(graph, family.plan(name))));
-            arena = keep(DeviceArenas.open(family.shared(), options.withLabel("onnx")));
+            arena = DeviceArenas.open(family.shared(), options.withLabel("onnx"));
+            closings.push(arena::close);
             try {
-                ThreadTeam team = keep(new ThreadTeam(Runtime.getRuntime().availableProcessors()));
+                ThreadTeam team = new ThreadTeam(Runtime.getRuntime().availableProcessors());
+                closings.push(team::close);
                 WeightLoader.of(OnnxWeights.of(file, graphs.values()), arena).load();
                 graphs.forEach((name, graph) -> {
-                    DeviceArena view = keep(arena.view(family.plan(name)));
+                    DeviceArena view = arena.view(family.plan(name));
+                    closings.push(view::close);
                     runs.add(new Run(graph, steps.get(name), view, team));
                 });
             } catch (RuntimeException | Error e) {
@@ -75,11 +75,6 @@ public final class OnnxEngine implements AutoCloseable {
                 throw e;
             }
         }
-    }
-
-    private <T extends AutoCloseable> T keep(T resource) {
-        resources.push(resource);
-        return resource;
     }
 
     /**
@@ -104,12 +99,8 @@ public final class OnnxEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!resources.isEmpty()) {
-            try {
-                resources.pop().close();
-            } catch (Exception e) { // neither an arena nor a team throws a checked one
-                throw new IllegalStateException("onnx: closing failed", e);
-            }
+        while (!closings.isEmpty()) {
+            closings.pop().run();
         }
     }
 }

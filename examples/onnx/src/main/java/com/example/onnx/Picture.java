@@ -24,7 +24,8 @@ final class Picture {
         }
         BufferedImage image = ImageIO.read(file.toFile());
         if (image == null) {
-            throw new IllegalArgumentException(file + ": expected an image that Java reads, such as a PNG, got another file");
+            throw new IllegalArgumentException(
+                    file + ": expected an image that Java reads, such as a PNG, got another file");
         }
         int height = shape.get(2).intValue();
         int width = shape.get(3).intValue();

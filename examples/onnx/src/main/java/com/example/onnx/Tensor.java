@@ -11,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Numbers of a shape in the heap, read from and written to files of NumPy.
@@ -23,16 +26,17 @@ import java.util.stream.Collectors;
  * @param data the elements one after the other, in native byte order
  */
 public record Tensor(List<Long> shape, DType type, MemorySegment data) {
-    private static final int WORD = 4;
-    private static final int FRONT = 10; // bytes before the header
     private static final int LINE = 64; // the elements begin at a multiple of it
-    private static final String MAGIC = "\u0093NUMPY";
+    private static final String VERSION_1 = "\u0093NUMPY\u0001\u0000";
+    private static final Pattern NPY = Pattern.compile(VERSION_1 + "..(\\{.*?\\} *\n)", Pattern.DOTALL);
     private static final Pattern HEADER = Pattern.compile(
-            "\\{'descr': '[<|]([fib][148])', 'fortran_order': False, 'shape': \\(([0-9, ]*)\\), \\}\\s*");
+            "\\{'descr': '[<|](f4|i4|i8|b1)', 'fortran_order': False, 'shape': \\(([0-9, ]*)\\), \\}");
+    private static final Map<Character, DType> TYPES = Map.of('f', DType.F32, 'i', DType.I32, 'b', DType.U32);
 
     /** Makes a tensor of zeros. */
     static Tensor zeros(List<Long> shape, DType type) {
-        return new Tensor(shape, type, MemorySegment.ofArray(new float[count(shape)]));
+        int count = Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
+        return new Tensor(shape, type, MemorySegment.ofArray(new float[count]));
     }
 
     /**
@@ -46,13 +50,9 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
         return new Tensor(shape, DType.F32, MemorySegment.ofArray(floats));
     }
 
-    private static int count(List<Long> shape) {
-        return Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact));
-    }
-
     /** {@return the number of elements} */
     public int count() {
-        return count(shape);
+        return (int) (data.byteSize() / Float.BYTES);
     }
 
     /**
@@ -62,18 +62,13 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
      * @return the element, of any type
      */
     public double get(int number) {
-        return type == DType.F32
-                ? data.getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, number)
-                : data.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, number);
+        int word = data.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, number);
+        return type == DType.F32 ? Float.intBitsToFloat(word) : word;
     }
 
     /** {@return the number of the largest element, the first of equal ones} */
     public int largest() {
-        int largest = 0;
-        for (int i = 1; i < count(); i++) {
-            largest = get(i) > get(largest) ? i : largest;
-        }
-        return largest;
+        return IntStream.range(0, count()).reduce(0, (a, b) -> get(b) > get(a) ? b : a);
     }
 
     /**
@@ -86,25 +81,21 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
      */
     public static Tensor read(Path file) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        boolean isNpy = bytes.limit() > FRONT
-                && text(bytes, 0, MAGIC.length()).equals(MAGIC)
-                && FRONT + bytes.getShort(FRONT - 2) <= bytes.limit();
-        String header = isNpy ? text(bytes, FRONT, bytes.getShort(FRONT - 2)) : "";
+        Matcher npy = NPY.matcher(new String(bytes.array(), StandardCharsets.ISO_8859_1));
+        String header = npy.lookingAt() ? npy.group(1).trim() : "";
         Matcher matcher = HEADER.matcher(header);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(file
-                    + ": expected an .npy file of version 1 with f4, i4, i8 or b1 in the order of C, got '" + header.trim()
+                    + ": expected an .npy file of version 1 with f4, i4, i8 or b1 in the order of C, got '" + header
                     + "'; write it with numpy.save");
         }
-        String kind = matcher.group(1);
-        List<Long> shape = Arrays.stream(matcher.group(2).split(","))
-                .map(String::strip)
+        List<Long> shape = Arrays.stream(matcher.group(2).split("[, ]+"))
                 .filter(extent -> !extent.isEmpty())
                 .map(Long::valueOf)
                 .toList();
-        DType type = kind.startsWith("f") ? DType.F32 : kind.startsWith("i") ? DType.I32 : DType.U32;
-        Tensor tensor = zeros(shape, type);
-        bytes.position(FRONT + header.length());
+        String kind = matcher.group(1);
+        Tensor tensor = zeros(shape, TYPES.get(kind.charAt(0)));
+        bytes.position(npy.end());
         for (int i = 0; i < tensor.count(); i++) {
             int word = switch (kind) {
                 case "b1" -> bytes.get();
@@ -116,10 +107,6 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
         return tensor;
     }
 
-    private static String text(ByteBuffer bytes, int from, int length) {
-        return new String(bytes.array(), from, length, StandardCharsets.ISO_8859_1);
-    }
-
     /**
      * Writes a file in the format NPY.
      *
@@ -127,13 +114,13 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
      * @throws IOException if it cannot be written
      */
     public void write(Path file) throws IOException {
-        String kind = type == DType.F32 ? "<f4" : type == DType.I32 ? "<i4" : "<u4";
         String extents = shape.stream().map(extent -> extent + ",").collect(Collectors.joining(" "));
-        String header = "{'descr': '" + kind + "', 'fortran_order': False, 'shape': (" + extents + "), }";
-        int length = (FRONT + header.length() + LINE) / LINE * LINE - FRONT;
-        ByteBuffer bytes =
-                ByteBuffer.allocate(FRONT + length + count() * WORD).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put((MAGIC + "\u0001\u0000").getBytes(StandardCharsets.ISO_8859_1)).putShort((short) length);
+        char kind = type.name().toLowerCase(Locale.ROOT).charAt(0);
+        String header = "{'descr': '<" + kind + "4', 'fortran_order': False, 'shape': (" + extents + "), }";
+        int front = VERSION_1.length() + Short.BYTES;
+        int length = Math.ceilDiv(front + header.length() + 1, LINE) * LINE - front;
+        ByteBuffer bytes = ByteBuffer.allocate(front + length + count() * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(VERSION_1.getBytes(StandardCharsets.ISO_8859_1)).putShort((short) length);
         bytes.put((header + " ".repeat(length - header.length() - 1) + "\n").getBytes(StandardCharsets.ISO_8859_1));
         for (int i = 0; i < count(); i++) {
             bytes.putInt(data.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i));
