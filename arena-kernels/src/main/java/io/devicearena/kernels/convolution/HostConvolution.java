@@ -148,8 +148,8 @@ final class HostConvolution implements Runnable {
     }
 
     /**
-     * Computes the sums of some channels at all places. Places outside, channels inside: the operand of a tile of places
-     * stays in the first cache.
+     * Computes the sums of some channels at all places. Places outside, channels inside: the operand of a tile of
+     * places stays in the first cache.
      */
     private void multiply(float[] operand, int firstTile, int channels, float[] to) {
         int first = firstTile * packing.tile();

@@ -12,9 +12,9 @@ import java.util.List;
  * Convolves images backwards: each element of the input, times a kernel, is added to a window of the result. So a
  * stride of 2 makes images of about twice the size.
  *
- * <p>The sums are f32, in any order: of n products (at most channels / groups x height x width of the window) a sum is
- * off by at most n u times the sum of the absolute values of the products, with u = 2^-24; the end adds its own error. On the host values for each channel are read when the step is bound, and
- * a run allocates nothing.
+ * <p>The sums are f32, in any order: of n products (at most channels / groups x height x width of the window) a sum
+ * is off by at most n u times the sum of the absolute values of the products, with u = 2^-24; the end adds its own
+ * error. On the host values for each channel are read when the step is bound, and a run allocates nothing.
  *
  * <p><b>Threads:</b> immutable.
  *

@@ -34,11 +34,8 @@ public final class Main implements Callable<Integer> {
     private static final int SHOWN = 8;
     private static final double NANOS_OF_MILLI = 1e6;
     private static final List<Class<? extends Exception>> WRONG_USE = List.of(
-            IllegalArgumentException.class,
-            IOException.class,
-            OnnxException.class,
-            ProviderUnavailableException.class,
-            WeightFileException.class);
+            IllegalArgumentException.class, IOException.class, OnnxException.class,
+            ProviderUnavailableException.class, WeightFileException.class);
 
     @Parameters(paramLabel = "MODEL", description = "An ONNX file.")
     private Path model;
