@@ -39,6 +39,20 @@ typedef struct ALIGNED(8) {
     u32 word[2];
 } Words2;
 
+// Where kernels start early, from compute capability 9.0 on: waits for the kernel in front, and for what it wrote.
+DEVICE void wait_for_last(void) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// Lets the kernel behind this one start, once all blocks have called it.
+DEVICE void start_next(void) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 // An access of a GPU faults at an address that is no multiple of its size.
 DEVICE u32 load32(u64 address) {
     if (address % 4 == 0) {

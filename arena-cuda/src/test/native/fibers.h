@@ -86,6 +86,16 @@ template <class T> inline T atomicMax(T *address, T value) {
     return before;
 }
 
+// Bytes of two words, each chosen by four bits.
+inline unsigned __byte_perm(unsigned low, unsigned high, unsigned chosen) {
+    unsigned long long both = (unsigned long long)high << 32 | low;
+    unsigned word = 0;
+    for (int i = 0; i < 4; i++) {
+        word |= (unsigned)(both >> 8 * (chosen >> 4 * i & 7) & 255) << 8 * i;
+    }
+    return word;
+}
+
 inline float sinpif(float x) { return (float)sin(M_PI * x); }
 inline float cospif(float x) { return (float)cos(M_PI * x); }
 inline float rsqrtf(float x) { return (float)(1 / sqrt((double)x)); }

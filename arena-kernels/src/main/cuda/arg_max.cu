@@ -1,4 +1,5 @@
 // The largest logit of each block's share.
+// also for compute_90
 #include "kernel.cuh"
 #include "choice.cuh"
 
@@ -8,6 +9,8 @@ typedef struct {
 
 KERNEL da_arg_max(const u32 *logits, Found *found, BY_VALUE ArgMaxJob job) {
     __shared__ Found memory[THREADS];
+    wait_for_last();
+    start_next();
     Found own = {0, ~0u};
     for (u32 i = blockIdx.x * THREADS + threadIdx.x; i < job.vocabulary; i += gridDim.x * THREADS) {
         Found one = {ordered(logits[i]), i};

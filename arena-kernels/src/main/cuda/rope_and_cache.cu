@@ -20,7 +20,7 @@ KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys
         return;
     }
     for (u32 pair = threadIdx.x; pair < half; pair += blockDim.x) {
-        float angle = half_turns(&job.rotation, pair, position);
+        float angle = half_turns(job.rotation.turns[pair], job.rotation.rests[pair], position);
         sines[pair] = sinpif(angle);
         cosines[pair] = cospif(angle);
     }

@@ -10,7 +10,7 @@ typedef struct {
 } Rotation;
 
 // The angle of a pair at a position, in half turns.
-DEVICE float half_turns(const Rotation *rotation, u32 pair, u32 position) {
-    int phase = (int)(position * rotation->turns[pair] + (position * rotation->rests[pair] >> 12));
+DEVICE float half_turns(u32 turns, u32 rests, u32 position) {
+    int phase = (int)(position * turns + (position * rests >> 12));
     return phase * 4.656612873e-10f; // 2^-31
 }

@@ -1,18 +1,14 @@
 // Pieces of packed rows: a warp copies one, 16 bytes a lane, into registers and then into its part of shared memory, where
-// its lanes unpack units of 16 columns. Rows follow each other without gaps, so a piece is some whole rows, or a part of a
+// its lanes unpack some columns at a time. Rows follow each other without gaps, so a piece is some whole rows, or a part of a
 // long one.
 #pragma once
 #include "fragments.cuh"
 #include "weights.cuh"
 
-#define LOADS 6 // of a lane for a piece
-#define PIECE_WORDS (128 * LOADS)
-#define BUFFER_WORDS (PIECE_WORDS + 8) // a word behind the last one is read, but not used
-
 typedef struct {
     Format format; // its panels are the parts of a long row
     u32 rows;
-    u32 piece_rows; // 1, 2, 4 or 8; 1 where a row has several pieces
+    u32 piece_rows; // 1 where a row has several pieces
     u32 pieces;     // of a row
 } Rows;
 
@@ -35,7 +31,8 @@ DEVICE Piece piece_at(const u8 *weights, const Rows *rows, u32 row, u32 number) 
     return piece;
 }
 
-DEVICE void fetch(Piece piece, Words4 *held) {
+// LOADS: of 16 bytes by a lane, enough for a piece.
+template <int LOADS> DEVICE void fetch(Piece piece, Words4 *held) {
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
         u32 at = threadIdx.x % 32 + 32 * i;
@@ -46,7 +43,7 @@ DEVICE void fetch(Piece piece, Words4 *held) {
 }
 
 // The warp can read what it fetched.
-DEVICE void keep(Piece piece, const Words4 *held, Words4 *buffer) {
+template <int LOADS> DEVICE void keep(Piece piece, const Words4 *held, Words4 *buffer) {
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
@@ -56,16 +53,4 @@ DEVICE void keep(Piece piece, const Words4 *held, Words4 *buffer) {
         }
     }
     __syncwarp();
-}
-
-// 16 columns of a row that begins at a byte of the buffer.
-DEVICE void unpack_unit(const Format *format, const u32 *words, u32 start, u32 column, float *to) {
-    if (format->type != F32) {
-        unpack(format, words, start, column, to);
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < 16; i++) {
-        to[i] = BITS_FLOAT(words[start / 4 + column + i]);
-    }
 }

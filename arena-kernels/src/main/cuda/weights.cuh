@@ -34,83 +34,83 @@ DEVICE float six_bits(const u32 *words, u32 at, u32 part, u32 group) {
     return number(group < 4 ? first & 63 : bits | first >> 6 << 4, 0);
 }
 
-// Numbers of some bits (a mask) at `shift` of each of 16 bytes, put above `low` bits that are there.
-DEVICE void add_bits(const u32 *words, u32 byte, u32 shift, u32 mask, u32 low, u32 *numbers) {
+// Puts some bits (a mask) at `shift` of each byte above `low` bits that are there.
+DEVICE void add_bits(const u32 *words, u32 byte, u32 shift, u32 mask, u32 low, const int count, u32 *numbers) {
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
-        u32 word = word_at(words, byte + 4 * i) >> shift;
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-            numbers[4 * i + j] |= (word >> 8 * j & mask) << low;
-        }
+    for (int i = 0; i < count / 4; i++) {
+        numbers[i] |= (word_at(words, byte + 4 * i) >> shift & mask * 0x01010101) << low;
     }
 }
 
-// Unpacks 16 elements from a column of the panel on, a multiple of 16.
-DEVICE void unpack(const Format *format, const u32 *words, u32 start, u32 column, float *to) {
+// Unpacks 4, 8 or 16 elements from a column of the panel on, a multiple of their number.
+DEVICE void unpack(const Format *format, const u32 *words, u32 start, u32 column, const int count, float *to) {
     const u32 type = format->type, at = start + (column >> format->block_shift) * format->block_bytes;
+    if (type == F32) {
+#pragma unroll
+        for (int i = 0; i < count; i++) {
+            to[i] = BITS_FLOAT(words[at / 4 + i]);
+        }
+        return;
+    }
     if (type <= BF16) {
 #pragma unroll
-        for (int i = 0; i < 16; i++) {
+        for (int i = 0; i < count; i++) {
             u32 bits = words[at / 4 + i / 2] >> 16 * (i % 2);
             to[i] = type == F16 ? HALF_FLOAT(bits) : BITS_FLOAT(bits << 16);
         }
         return;
     }
-    u32 half = column % (1 << format->block_shift) / 16, group = half / 2, numbers[16];
-#pragma unroll
-    for (int i = 0; i < 16; i++) {
-        numbers[i] = 0;
-    }
+    const u32 in_block = column % (1 << format->block_shift), half = in_block / 16, group = half / 2, of_half = column % 16;
+    u32 numbers[4] = {0, 0, 0, 0};
     float scale = half_at(words, at), zero = 0, minimum = 0;
     switch (type) {
         case Q8_0:
-            add_bits(words, at + 2 + 16 * half, 0, 255, 0, numbers);
+            add_bits(words, at + 2 + in_block, 0, 255, 0, count, numbers);
 #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                numbers[i] ^= 128;
+            for (int i = 0; i < count / 4; i++) {
+                numbers[i] ^= 0x80808080;
             }
             zero = 128;
             break;
         case Q4_0:
-            add_bits(words, at + 2, 4 * half, 15, 0, numbers);
+            add_bits(words, at + 2 + of_half, 4 * half, 15, 0, count, numbers);
             zero = 8;
             break;
         case Q4_1:
             minimum = half_at(words, at + 2);
-            add_bits(words, at + 4, 4 * half, 15, 0, numbers);
+            add_bits(words, at + 4 + of_half, 4 * half, 15, 0, count, numbers);
             break;
         case Q5_0: {
-            u32 fifths = word_at(words, at + 2) >> 16 * half;
-            add_bits(words, at + 6, 4 * half, 15, 0, numbers);
+            u32 fifths = word_at(words, at + 2) >> in_block;
+            add_bits(words, at + 6 + of_half, 4 * half, 15, 0, count, numbers);
 #pragma unroll
-            for (int i = 0; i < 16; i++) {
-                numbers[i] |= (fifths >> i & 1) << 4;
+            for (int i = 0; i < count / 4; i++) {
+                numbers[i] |= ((fifths >> 4 * i & 15) * 0x00204081 & 0x01010101) << 4; // a bit to each byte
             }
             zero = 16;
             break;
         }
         case Q4_K:
         case Q5_K: {
-            u32 fours = at + (type == Q4_K ? 16 : 48) + group / 2 * 32 + half % 2 * 16;
+            u32 fours = at + (type == Q4_K ? 16 : 48) + group / 2 * 32 + half % 2 * 16 + of_half;
             minimum = -half_at(words, at + 2) * six_bits(words, at + 4, 1, group);
             scale *= six_bits(words, at + 4, 0, group);
-            add_bits(words, fours, group % 2 * 4, 15, 0, numbers);
+            add_bits(words, fours, group % 2 * 4, 15, 0, count, numbers);
             if (type == Q5_K) {
-                add_bits(words, at + 16 + half % 2 * 16, group, 1, 4, numbers);
+                add_bits(words, at + 16 + half % 2 * 16 + of_half, group, 1, 4, count, numbers);
             }
             break;
         }
         default: {
-            u32 quarter = group % 4, last = 16 * (half % 2);
+            u32 quarter = group % 4, last = 16 * (half % 2) + of_half;
             scale = half_at(words, at + 208) * number(byte_at(words, at + 192 + half) ^ 128, 128);
-            add_bits(words, at + half / 8 * 64 + quarter % 2 * 32 + last, quarter / 2 * 4, 15, 0, numbers);
-            add_bits(words, at + 128 + half / 8 * 32 + last, 2 * quarter, 3, 4, numbers);
+            add_bits(words, at + half / 8 * 64 + quarter % 2 * 32 + last, quarter / 2 * 4, 15, 0, count, numbers);
+            add_bits(words, at + 128 + half / 8 * 32 + last, 2 * quarter, 3, 4, count, numbers);
             zero = 32;
         }
     }
 #pragma unroll
-    for (int i = 0; i < 16; i++) {
-        to[i] = scale * number(numbers[i], zero) + minimum;
+    for (int i = 0; i < count; i++) {
+        to[i] = scale * (BITS_FLOAT(__byte_perm(numbers[i / 4], 0x4b000000, 0x7440 | i % 4)) - (8388608 + zero)) + minimum;
     }
 }

@@ -15,6 +15,9 @@ import java.util.function.Supplier;
  * Where steps record their launches in CUDA: the kernels of an arena, and the recorder of a program. A kernel that
  * several steps use is compiled once.
  *
+ * <p>From compute capability 9.0 on, a kernel of one row reads its matrices and the weights of its norms while the
+ * kernels in front of it still run. So no step of a program may write what another of its steps has as such weights.
+ *
  * <p><b>Threads:</b> one thread at a time.
  */
 public final class CudaRecorder {

@@ -11,35 +11,72 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the products of one row in CUDA, and how rows of packed matrices are copied in pieces. */
 final class CudaRows {
-    /** What a warp copies at a time, less what may lie in front of a piece in its first 16 bytes. */
-    private static final int PIECE_BYTES = 6 * 32 * 16 - 16;
+    /** What a warp copies at a time is that often 512 bytes, less what may lie in front of it in its first 16 bytes. */
+    private static final int LOADS = 3;
 
-    private static final int WARPS = 4;
+    private static final int GATED_LOADS = 2;
 
-    private static final int MOST_PIECE_ROWS = 8;
+    private static final int MOST_LOADS = 6;
 
-    /** With fewer, a warp has fewer rows at a time. */
-    private static final int BUSY_WARPS = 2048;
+    private static final int VECTOR_BYTES = 16;
+
+    private static final int WARPS = 8;
+
+    /** Rows that a warp multiplies together, where a matrix has many. */
+    private static final int MANY_ROWS = 4;
+
+    /** So many rows are many: a large device has as many warps. */
+    private static final int BUSY_ROWS = 8192;
+
+    /** Of fewer rows, several warps share each. */
+    private static final int FEW_ROWS = 1024;
+
+    private static final int MOST_TEAM = 2;
+
+    /** The columns that each of them has at least. */
+    private static final int TEAM_COLUMNS = 512;
 
     /** Each prepares the row that it multiplies. */
-    private static final int MOST_BLOCKS = 1024;
+    private static final int MOST_BLOCKS = 264;
 
-    /** Of a row in shared memory, beside the pieces of a gated layer. */
+    /** Of a row in shared memory, beside the pieces. */
     private static final int MOST_STAGED_COLUMNS = 5632;
 
     private static final int MOST_PARTS = 3;
+
+    /** The sums of warps, and what is read behind a piece. */
+    private static final int OTHER_BYTES = 128 + 5 * 128 * Float.BYTES;
 
     /** More than any row has, less than bytes of any type of that many would overflow. */
     private static final int ALL_COLUMNS = 1 << 24;
 
     private final ProductKernel product;
     private final CudaRecorder device;
+    private final List<ProductPart> parts;
     private final boolean isGated;
+    private final boolean isMany;
+    private final int team;
+    private final int pieceRows;
+    private final int panel;
 
-    private CudaRows(ProductKernel product, CudaRecorder device) {
+    private CudaRows(ProductKernel product, CudaRecorder device, List<ProductPart> parts) {
         this.product = product;
         this.device = device;
+        this.parts = parts;
+        Matrix first = parts.getFirst().matrix();
         isGated = product.activation() != null;
+        isMany = parts.size() == 1
+                && !(product.input() instanceof AttentionInput)
+                && first.rows() > BUSY_ROWS
+                && first.readType().isBlocked()
+                && MANY_ROWS * first.readRowBytes() <= pieceBytes(MOST_LOADS);
+        team = isMany || parts.size() > 1 ? 1 : team(first);
+        pieceRows = isMany ? MANY_ROWS : 1;
+        int loads = isMany ? MOST_LOADS : isGated ? GATED_LOADS : LOADS;
+        panel = parts.stream()
+                .mapToInt(part -> team > 1 ? first.columns() / team : panel(part.matrix(), loads))
+                .min()
+                .orElseThrow();
     }
 
     /** Whether a product is one of a row of floats. */
@@ -47,36 +84,43 @@ final class CudaRows {
         RowInput input = product.input();
         return (input.tokens() == 1 || input.isLastOnly())
                 && !input.isRounded()
-                && (!input.isStaged() || sharedBytes(input) <= Float.BYTES * MOST_STAGED_COLUMNS);
+                && (!input.isStaged() || input.columns() <= MOST_STAGED_COLUMNS);
     }
 
     static void record(ProductKernel product, CudaRecorder device) {
-        CudaRows rows = new CudaRows(product, device);
         List<ProductPart> parts = product.parts();
         long outs = parts.stream().map(ProductPart::out).distinct().count();
-        if (rows.isGated || (outs == parts.size() && outs <= MOST_PARTS)) {
-            rows.launch(parts);
+        if (product.activation() != null || (outs == parts.size() && outs <= MOST_PARTS)) {
+            new CudaRows(product, device, parts).launch();
         } else {
-            parts.forEach(part -> rows.launch(List.of(part)));
+            parts.forEach(part -> new CudaRows(product, device, List.of(part)).launch());
         }
     }
 
     /** All parts are copied alike: so many rows at a time, or panels of so many columns. */
-    private void launch(List<ProductPart> parts) {
-        CudaKernel kernel = CudaKernel.of(device, isGated ? "row_gated_products" : "row_products");
+    private void launch() {
+        RowInput input = product.input();
+        boolean isAttention = input instanceof AttentionInput;
+        CudaKernel kernel = CudaKernel.of(
+                device,
+                isGated
+                        ? "row_gated_products"
+                        : isAttention ? "row_attention_products" : isMany ? "many_row_products" : "row_products");
         List<Integer> words = addInput(kernel);
-        int pieceRows =
-                parts.stream().mapToInt(part -> pieceRows(part.matrix())).min().orElseThrow();
-        int panel = parts.stream().mapToInt(part -> panel(part.matrix())).min().orElseThrow();
+        List<Integer> rows = new ArrayList<>();
         int turns = 0;
+        int vectors = 0;
         for (int i = 0; i < MOST_PARTS; i++) {
             ProductPart part = parts.get(Math.min(i, parts.size() - 1));
             turns += i < parts.size() && !(isGated && i > 0) ? (part.matrix().rows() - 1) / pieceRows + 1 : 0;
-            words.addAll(rows(part.matrix(), pieceRows, panel));
-            words.addAll(List.of(part.firstColumn(), part.bias() == null ? 0 : 1, turns));
+            vectors = Math.max(vectors, vectors(part.matrix()));
+            rows.addAll(rows(part.matrix(), pieceRows, panel));
+            rows.addAll(List.of(part.firstColumn(), turns));
         }
+        words.addAll(List.of(Integer.numberOfTrailingZeros(team), vectors, turns));
+        words.addAll(rows);
         List<@Nullable ProductPart> padded = new ArrayList<>(parts);
-        while (!isGated && padded.size() < MOST_PARTS) {
+        while (!isGated && !isAttention && !isMany && padded.size() < MOST_PARTS) {
             padded.add(null);
         }
         padded.forEach(part -> weights(kernel, part == null ? null : part.matrix()));
@@ -86,16 +130,11 @@ final class CudaRows {
             padded.forEach(part -> kernel.read(part == null ? null : part.bias(), part == null ? 1 : rowsBytes(part)));
             padded.forEach(part -> out(kernel, part));
         }
-        RowInput input = product.input();
+        int buffers = WARPS * (isGated ? 2 : 1) * vectors * VECTOR_BYTES;
+        int blocks = (turns * team - 1) / WARPS + 1;
         kernel.job(words.stream().mapToInt(word -> word).toArray())
-                .sharedBytes(sharedBytes(input))
-                .launch(product.label(), Workgroups.of(Math.min((turns - 1) / WARPS + 1, MOST_BLOCKS)), 32 * WARPS);
-    }
-
-    /** The row, and three numbers for each split of a head. */
-    private static int sharedBytes(RowInput input) {
-        int splits = input instanceof AttentionInput attention ? attention.heads() * attention.splits() : 0;
-        return input.isStaged() ? Float.BYTES * (input.columns() + 3 * splits) : 0;
+                .sharedBytes(OTHER_BYTES + buffers + (input.isStaged() ? Float.BYTES * input.columns() : 0))
+                .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, MOST_BLOCKS)), 32 * WARPS);
     }
 
     private static void out(CudaKernel kernel, @Nullable ProductPart part) {
@@ -111,16 +150,13 @@ final class CudaRows {
         RowInput input = product.input();
         long rowBytes = (long) Float.BYTES * input.columns();
         long bytes = rowBytes * input.tokens();
-        int kind = 0;
         int headDim = 0;
         int splits = 0;
         float epsilon = 0;
-        NormedRows.@Nullable Update update = null;
         switch (input) {
             case NormedInput normed -> {
                 NormedRows rows = normed.rows();
-                update = rows.update();
-                kind = 1;
+                NormedRows.@Nullable Update update = rows.update();
                 epsilon = rows.epsilon();
                 kernel.read(rows.residual(), bytes)
                         .read(update == null ? null : update.value(), bytes)
@@ -129,31 +165,29 @@ final class CudaRows {
                         .write(update == null ? null : update.sum(), bytes);
             }
             case AttentionInput attention -> {
-                kind = 2;
                 headDim = attention.headDim();
                 splits = attention.splits();
                 long partials = (long) Float.BYTES * attention.heads() * splits * (headDim + 4);
-                withoutNorms(kernel.read(attention.partials(), partials));
+                kernel.read(attention.partials(), partials);
             }
-            case PlainInput plain -> withoutNorms(kernel.read(plain.id(), bytes));
+            case PlainInput plain ->
+                kernel.read(plain.id(), bytes)
+                        .read(null, 1)
+                        .read(null, 1)
+                        .read(null, 1)
+                        .write(null, 1);
             default -> throw new AssertionError(input);
         }
         NodeId cursor = input.isLastOnly() ? input.cursor() : null;
-        kernel.read(cursor, 16);
+        if (!(input instanceof AttentionInput)) {
+            kernel.read(cursor, 16);
+        }
         return new ArrayList<>(List.of(
-                kind,
                 input.columns(),
-                cursor == null ? 0 : 1,
-                update == null ? 0 : 1,
-                update == null || update.norm() == null ? 0 : 1,
                 product.activation() == null ? 0 : CudaTiles.number(product.activation()),
                 headDim,
                 splits,
                 Float.floatToRawIntBits(epsilon)));
-    }
-
-    private static void withoutNorms(CudaKernel kernel) {
-        kernel.read(null, 1).read(null, 1).read(null, 1).write(null, 1);
     }
 
     /** Adds the pointer to what kernels read of a matrix, or a null pointer. */
@@ -165,15 +199,30 @@ final class CudaRows {
         }
     }
 
-    /** Rows that a warp copies at a time: as many as leave enough warps busy, 1 of long rows. */
-    private static int pieceRows(Matrix matrix) {
-        int rows = 1;
-        while (rows < MOST_PIECE_ROWS
-                && 2L * rows * matrix.readRowBytes() <= PIECE_BYTES
-                && matrix.rows() / (2 * rows) >= BUSY_WARPS) {
-            rows *= 2;
+    /** The warps that share a row, each with a panel of it: several where there are too few rows for all. */
+    private static int team(Matrix matrix) {
+        int team = 1;
+        while (matrix.rows() < FEW_ROWS
+                && matrix.readType().isBlocked()
+                && Integer.bitCount(matrix.columns()) == 1
+                && team < MOST_TEAM
+                && matrix.columns() >= 2 * team * TEAM_COLUMNS) {
+            team *= 2;
         }
-        return rows;
+        return team;
+    }
+
+    private static int pieceBytes(int loads) {
+        return loads * 32 * VECTOR_BYTES - VECTOR_BYTES;
+    }
+
+    /** What a warp needs for a piece, in 16 bytes: some lie in front of it, and a word behind it is read. */
+    private int vectors(Matrix matrix) {
+        TensorType type = matrix.readType();
+        long bytes = panel == ALL_COLUMNS
+                ? pieceRows * matrix.readRowBytes()
+                : (long) panel / type.blockElements() * type.blockBytes();
+        return (int) (bytes - 1) / VECTOR_BYTES + 3;
     }
 
     /** The words of {@code Rows}; a long row is copied in several panels of so many columns. */
@@ -192,9 +241,9 @@ final class CudaRows {
     }
 
     /** The columns of a panel: a power of two, all of a row where it fits. */
-    static int panel(Matrix matrix) {
+    static int panel(Matrix matrix, int loads) {
         TensorType type = matrix.readType();
-        int most = PIECE_BYTES / type.blockBytes() * type.blockElements();
+        int most = pieceBytes(loads) / type.blockBytes() * type.blockElements();
         return matrix.columns() <= most ? ALL_COLUMNS : Integer.highestOneBit(most);
     }
 }

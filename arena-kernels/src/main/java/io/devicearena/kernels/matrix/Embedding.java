@@ -41,6 +41,9 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
         implements CudaStep {
     private static final int CUDA_THREADS = 128;
 
+    /** Of 16 bytes by a thread, for a piece of a row. */
+    private static final int CUDA_LOADS = 6;
+
     private static final int WORKGROUP = 64;
 
     /** The rows of a part are a multiple of it: then every part begins at a multiple of 16 bytes. */
@@ -131,8 +134,8 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
                 .read(cursor, CURSOR_WORDS * (long) Integer.BYTES);
         CudaRows.weights(kernel, table);
         IntStream words = IntStream.of(table.columns(), tokens == null ? 0 : 1, Float.floatToRawIntBits(scale));
-        IntStream layout =
-                CudaRows.rows(table, 1, CudaRows.panel(table)).stream().mapToInt(word -> word);
+        IntStream layout = CudaRows.rows(table, 1, CudaRows.panel(table, CUDA_LOADS)).stream()
+                .mapToInt(word -> word);
         kernel.job(IntStream.concat(words, layout).toArray()).launch(label(), Workgroups.of(rows), CUDA_THREADS);
     }
 

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A kernel of a step in CUDA C: its PTX, and what its parameters are, in their order. The PTX are resources, made from
  * {@code src/main/cuda} by {@code tools/cuda/ptx}: {@code NAME.ptx} for any device, and where the source asks for it
- * {@code NAME_80.ptx} for compute capability 8.0 and newer.
+ * {@code NAME_80.ptx} or {@code NAME_90.ptx} for compute capability 8.0 or 9.0 and newer. With that for 9.0 a kernel begins
+ * while the one in front of it ends, so its source waits for that one ({@code wait_for_last}).
  *
  * <p><b>Threads:</b> one thread at a time.
  */
@@ -27,6 +28,9 @@ public final class CudaKernel {
 
     /** Compute capability 8.0: the first with tensor cores for TF32. */
     private static final int TENSOR_CORES = 80;
+
+    /** Compute capability 9.0: the first on which a kernel begins while the one in front of it ends. */
+    private static final int EARLY_START = 90;
 
     private final CudaRecorder device;
     private final String name;
@@ -158,16 +162,21 @@ public final class CudaKernel {
     }
 
     private KernelSource source(List<Access> access, int threads) {
-        int capability = device.kernels().computeCapability();
-        String newer = capability >= TENSOR_CORES ? text(name + "_" + TENSOR_CORES + ".ptx") : null;
+        String early = newer(EARLY_START);
+        String newer = early != null ? early : newer(TENSOR_CORES);
         String text = newer != null ? newer : text(name + ".ptx");
         if (text == null) {
             throw new IllegalStateException(FOLDER + name + ".ptx: expected this file in arena-kernels, got none");
         }
-        return KernelSource.ptx("da_" + name, text, access.toArray(Access[]::new))
+        KernelSource source = KernelSource.ptx("da_" + name, text, access.toArray(Access[]::new))
                 .withThreads(threads, 1, 1)
                 .withSharedBytes(sharedBytes)
                 .withLabel(name);
+        return early == null ? source : source.withEarlyStart();
+    }
+
+    private @Nullable String newer(int capability) {
+        return device.kernels().computeCapability() >= capability ? text(name + "_" + capability + ".ptx") : null;
     }
 
     private static @Nullable String text(String file) {

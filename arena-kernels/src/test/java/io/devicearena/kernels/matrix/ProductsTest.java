@@ -95,6 +95,31 @@ class ProductsTest {
         }
     }
 
+    static Stream<Arguments> longMatrices() {
+        return Arrays.stream(Place.values())
+                .flatMap(place -> Stream.of(
+                        Arguments.of(place, TensorType.Q8_0, 96),
+                        Arguments.of(place, TensorType.Q5_0, 640),
+                        Arguments.of(place, TensorType.Q6_K, 768)));
+    }
+
+    /** A head has so many rows that a device shares them out in another way. */
+    @ParameterizedTest(name = "{0} {1}: {2} columns")
+    @MethodSource("longMatrices")
+    void product_ofManyRows_isThatOfDoublePrecision(Place place, TensorType type, int columns) {
+        int rows = 8_201;
+        PackedWeights weights = new PackedWeights(type, rows, columns, 7);
+        float[] x = StepTrial.random(columns, 8);
+        StepTrial run = new StepTrial();
+        Matrix matrix = weights.matrix(run.bytes(weights.bytes));
+        NodeId in = run.floats(x);
+        NodeId out = run.floats(new float[rows]);
+        float[] y = run.run(place, new Product(out, in, matrix, 1, null), out).getFirst();
+        for (int r = 0; r < rows; r++) {
+            check(y[r], weights, r, widened(x, 0, columns), EXACT_INPUT);
+        }
+    }
+
     static Stream<Arguments> roundedShapes() {
         return shapes().filter(shape ->
                 shape.get()[0] != Place.CUDA && Product.multipliesRounded(((Stored) shape.get()[1]).type()));
