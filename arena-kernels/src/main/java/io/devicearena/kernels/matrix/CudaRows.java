@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the products of one row in CUDA, and how rows of packed matrices are copied in pieces. */
 final class CudaRows {
-    /** What a warp copies at a time is that often 512 bytes, less what may lie in front of it in its first 16 bytes. */
+    /** A warp copies that often 512 bytes at a time, less what may lie in front of them in the first 16. */
     private static final int LOADS = 3;
 
     private static final int GATED_LOADS = 2;
@@ -74,7 +74,8 @@ final class CudaRows {
         pieceRows = isMany ? MANY_ROWS : 1;
         int loads = isMany ? MOST_LOADS : isGated ? GATED_LOADS : LOADS;
         panel = parts.stream()
-                .mapToInt(part -> team > 1 ? first.columns() / team : panel(part.matrix(), loads))
+                .mapToInt(
+                        part -> Math.min(panel(part.matrix(), loads), team > 1 ? first.columns() / team : ALL_COLUMNS))
                 .min()
                 .orElseThrow();
     }
@@ -101,11 +102,8 @@ final class CudaRows {
     private void launch() {
         RowInput input = product.input();
         boolean isAttention = input instanceof AttentionInput;
-        CudaKernel kernel = CudaKernel.of(
-                device,
-                isGated
-                        ? "row_gated_products"
-                        : isAttention ? "row_attention_products" : isMany ? "many_row_products" : "row_products");
+        String form = isGated ? "row_gated" : isAttention ? "row_attention" : isMany ? "many_row" : "row";
+        CudaKernel kernel = CudaKernel.of(device, form + "_products");
         List<Integer> words = addInput(kernel);
         List<Integer> rows = new ArrayList<>();
         int turns = 0;

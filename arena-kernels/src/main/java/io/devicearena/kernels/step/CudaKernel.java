@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A kernel of a step in CUDA C: its PTX, and what its parameters are, in their order. The PTX are resources, made from
  * {@code src/main/cuda} by {@code tools/cuda/ptx}: {@code NAME.ptx} for any device, and where the source asks for it
- * {@code NAME_80.ptx} or {@code NAME_90.ptx} for compute capability 8.0 or 9.0 and newer. With that for 9.0 a kernel begins
- * while the one in front of it ends, so its source waits for that one ({@code wait_for_last}).
+ * {@code NAME_80.ptx} or {@code NAME_90.ptx} for compute capability 8.0 or 9.0 and newer. With that for 9.0 a kernel
+ * begins while the one in front of it ends, so its source waits for that one ({@code wait_for_last}).
  *
  * <p><b>Threads:</b> one thread at a time.
  */

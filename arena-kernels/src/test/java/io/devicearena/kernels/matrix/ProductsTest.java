@@ -95,19 +95,20 @@ class ProductsTest {
         }
     }
 
-    static Stream<Arguments> longMatrices() {
+    static Stream<Arguments> unusualShapes() {
         return Arrays.stream(Place.values())
                 .flatMap(place -> Stream.of(
-                        Arguments.of(place, TensorType.Q8_0, 96),
-                        Arguments.of(place, TensorType.Q5_0, 640),
-                        Arguments.of(place, TensorType.Q6_K, 768)));
+                        Arguments.of(place, TensorType.Q8_0, 8_201, 96),
+                        Arguments.of(place, TensorType.Q5_0, 8_201, 640),
+                        Arguments.of(place, TensorType.Q6_K, 8_201, 768),
+                        Arguments.of(place, TensorType.Q4_K, 37, 2_048),
+                        Arguments.of(place, TensorType.Q8_0, 9, 8_192)));
     }
 
-    /** A head has so many rows that a device shares them out in another way. */
-    @ParameterizedTest(name = "{0} {1}: {2} columns")
-    @MethodSource("longMatrices")
-    void product_ofManyRows_isThatOfDoublePrecision(Place place, TensorType type, int columns) {
-        int rows = 8_201;
+    /** Many rows, and few long ones, are shared out in ways of their own. */
+    @ParameterizedTest(name = "{0} {1}: {2} x {3}")
+    @MethodSource("unusualShapes")
+    void product_ofManyRowsOrFewLongOnes_isThatOfDoublePrecision(Place place, TensorType type, int rows, int columns) {
         PackedWeights weights = new PackedWeights(type, rows, columns, 7);
         float[] x = StepTrial.random(columns, 8);
         StepTrial run = new StepTrial();
