@@ -468,13 +468,15 @@ class ProductsTest {
         assertThat((double) actual).as("row %d", row).isCloseTo(open * sums[1], Offset.offset(bound));
     }
 
-    @ParameterizedTest(name = "{0}")
-    @EnumSource(Place.class)
-    void attentionProduct_putsTheSplitsTogether(Place place) {
-        int heads = 3;
+    static Stream<Arguments> splits() {
+        return Arrays.stream(Place.values())
+                .flatMap(place -> Stream.of(Arguments.of(place, 3, 3), Arguments.of(place, 16, 5)));
+    }
+
+    @ParameterizedTest(name = "{0}: {1} heads, {2} splits")
+    @MethodSource("splits")
+    void attentionProduct_putsTheSplitsTogether(Place place, int heads, int splits) {
         int headDim = 64;
-        int splits = 3;
-        // 192 columns
         PackedWeights weights = new PackedWeights(TensorType.Q8_0, 21, heads * headDim, 1);
         float[] partials = StepTrial.random(heads * splits * (headDim + 4), 4);
         double[] x = new double[heads * headDim];
