@@ -65,7 +65,7 @@ public record GraphInput(FileGraph network, boolean isOnnx) implements PlanInput
      * @param table upper bounds for further, smaller plans in the same arena
      * @param options how to plan it
      * @return the plans; that for all sizes is the last
-     * @throws InputException if the graph cannot be planned
+     * @throws io.devicearena.cli.message.InputException if the graph cannot be planned
      */
     public FamilyPlan plans(List<Map<String, Long>> table, PlanOptions options) {
         Map<String, PlanGraph> graphs = FamilyPlan.table(network, table);
