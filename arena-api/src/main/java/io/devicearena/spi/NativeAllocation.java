@@ -11,13 +11,16 @@ final class NativeAllocation implements HostAllocation {
     /** A cache line, and a multiple of the width of vector loads. */
     private static final long ALIGNMENT = 64;
 
+    /** Less is allocated without a look at what is free: the look takes longer than the allocation. */
+    private static final long SMALL = 1 << 20;
+
     private static final String REMEDY = "; allocate less, or close what is not needed";
 
     private final Arena owner = Arena.ofShared();
     private final MemorySegment memory;
 
     NativeAllocation(long bytes) {
-        this(bytes, SystemMemory.freeBytes().orElse(Long.MAX_VALUE));
+        this(bytes, bytes <= SMALL ? bytes : SystemMemory.freeBytes().orElse(Long.MAX_VALUE));
     }
 
     NativeAllocation(long bytes, long free) {
