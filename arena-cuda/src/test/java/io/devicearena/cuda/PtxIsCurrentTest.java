@@ -7,21 +7,66 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The committed PTX is what NVRTC makes of the committed CUDA C. */
 class PtxIsCurrentTest {
     private static final int MISSING = 3;
+    private static final Path ROOT = Path.of("..");
+    private static final Path TOOLS = ROOT.resolve("tools", "cuda");
+    private static final Path KERNELS = ROOT.resolve("arena-kernels", "src", "main");
+    private static final List<Path> SOURCES =
+            List.of(Path.of("src", "main", "cuda"), Path.of("src", "test", "cuda"), KERNELS.resolve("cuda"));
+
+    /** By the folder into which {@code tools/cuda/ptx FOLDER} writes it. */
+    private static final Map<String, Path> PTX = Map.of(
+            "main", Path.of("src", "main", "resources", "io", "devicearena", "cuda"),
+            "test", Path.of("src", "test", "resources", "io", "devicearena", "cuda"),
+            "kernels", KERNELS.resolve(Path.of("resources", "io", "devicearena", "kernels", "cuda")));
+
+    /** The checksums are written together with the PTX. */
+    @Test
+    void sourcesAndPtxHaveTheChecksumsOfTheLastRun() throws IOException {
+        TreeMap<String, String> expected = new TreeMap<>();
+        for (String line : Files.readAllLines(TOOLS.resolve("ptx.sha256"))) {
+            String[] words = line.split(" +", 2);
+            expected.put(Path.of(words[1]).getFileName().toString(), words[0]);
+        }
+        TreeMap<String, String> actual = new TreeMap<>();
+        for (Path tool : List.of(TOOLS.resolve("ptx"), TOOLS.resolve("nvrtc.py"))) {
+            actual.put(tool.getFileName().toString(), checksum(tool));
+        }
+        for (Path folder : SOURCES) {
+            for (Path file : files(folder, "")) {
+                actual.put(file.getFileName().toString(), checksum(file));
+            }
+        }
+        for (Path folder : PTX.values()) {
+            for (Path file : files(folder, ".ptx")) {
+                actual.put(file.getFileName().toString(), checksum(file));
+            }
+        }
+
+        assertThat(actual)
+                .as("files of kernels; run tools/cuda/ptx, and commit what it writes")
+                .isEqualTo(expected);
+    }
 
     @Test
+    @Tag("exhaustive")
     void theCommittedPtxIsThatOfTheSources(@TempDir Path made) throws IOException, InterruptedException {
         Process ptx;
         try {
-            ptx = new ProcessBuilder("../tools/cuda/ptx", made.toString())
+            ptx = new ProcessBuilder(TOOLS.resolve("ptx").toString(), made.toString())
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
@@ -32,30 +77,33 @@ class PtxIsCurrentTest {
             throw TestDriver.missing("NVRTC, so the committed PTX is not compared:\n" + output);
         }
         assertThat(ptx.exitValue()).as(output).isZero();
-        assertThat(texts(Path.of("src", "main", "resources", "io", "devicearena", "cuda")))
-                .as("PTX of the kernels; tools/cuda/ptx writes it")
-                .isNotEmpty()
-                .isEqualTo(texts(made.resolve("main")));
-        assertThat(texts(Path.of("src", "test", "resources", "io", "devicearena", "cuda")))
-                .as("PTX of the test kernels; tools/cuda/ptx writes it")
-                .isNotEmpty()
-                .isEqualTo(texts(made.resolve("test")));
-        assertThat(texts(Path.of(
-                        "..", "arena-kernels", "src", "main", "resources", "io", "devicearena", "kernels", "cuda")))
-                .as("PTX of arena-kernels; tools/cuda/ptx writes it")
-                .isNotEmpty()
-                .isEqualTo(texts(made.resolve("kernels")));
+        for (Map.Entry<String, Path> folder : PTX.entrySet()) {
+            assertThat(texts(folder.getValue()))
+                    .as("PTX of %s; tools/cuda/ptx writes it", folder.getKey())
+                    .isNotEmpty()
+                    .isEqualTo(texts(made.resolve(folder.getKey())));
+        }
+    }
+
+    private static List<Path> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).toList();
+        }
+    }
+
+    private static String checksum(Path file) throws IOException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /** The PTX files of a folder by name. */
     private static Map<String, String> texts(Path folder) throws IOException {
         TreeMap<String, String> texts = new TreeMap<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                if (file.toString().endsWith(".ptx")) {
-                    texts.put(file.getFileName().toString(), Files.readString(file));
-                }
-            }
+        for (Path file : files(folder, ".ptx")) {
+            texts.put(file.getFileName().toString(), Files.readString(file));
         }
         return texts;
     }
