@@ -68,7 +68,7 @@ public final class SequenceProperty {
 
     /** Many arenas, views, handles, batches, regions, values and calls. */
     public void anyNumber() {
-        run(Sequences.ofCounts(device));
+        run(Sequences.ofCounts(device, percent));
     }
 
     /**

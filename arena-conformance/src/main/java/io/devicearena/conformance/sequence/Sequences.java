@@ -32,6 +32,8 @@ final class Sequences {
     private static final int MANY_REGIONS = 10_007;
     private static final int FEW_REGIONS = 200;
     private static final int SHORT = 1 << 16;
+    private static final int MANY_CALLS = SHORT + 3; // a counter of two bytes begins again
+    private static final int FEW_CALLS = 4099;
     private static final CallerMemory.Kind[] LONG = {
         CallerMemory.Kind.NATIVE, CallerMemory.Kind.BYTES, CallerMemory.Kind.HOST
     };
@@ -85,8 +87,9 @@ final class Sequences {
                         Sequences::longData);
     }
 
-    /** Many of everything. */
-    static List<List<Call>> ofCounts(ArenaDevice device) {
+    /** Many of everything; with less than the usual effort fewer calls that are repeated. */
+    static List<List<Call>> ofCounts(ArenaDevice device, int percent) {
+        int repetitions = percent < 100 ? FEW_CALLS : MANY_CALLS;
         return new Sequences(device, LONGEST)
                 .list(
                         Sequences::arenas,
@@ -97,7 +100,7 @@ final class Sequences {
                         Sequences::nested,
                         Sequences::regions,
                         Sequences::values,
-                        Sequences::repeated);
+                        all -> all.repeated(repetitions));
     }
 
     /** Offsets past 2 and 4 GiB, in an arena of so many bytes. */
@@ -729,7 +732,7 @@ final class Sequences {
     }
 
     /** More than 65,536 calls on one arena: where a read is quick, of each kind. */
-    private void repeated() {
+    private void repeated(int repetitions) {
         Region region = Region.bytes(Place.at(5), 7, 3);
         List<Region> value = List.of(value(0, Region.Type.FLOATS, DType.F16, 6));
         List<Call> kinds = new ArrayList<>();
@@ -745,7 +748,7 @@ final class Sequences {
         }
         for (Call kind : kinds) {
             begin(oneValue(64), 0);
-            calls.add(new Call.Repeat(kind, SHORT + 3));
+            calls.add(new Call.Repeat(kind, repetitions));
             Region other = Region.bytes(Place.at(1), 30, 5);
             for (Call last : List.of(
                     new Call.Fill(0, Place.at(3), 9, (byte) 5),

@@ -43,6 +43,9 @@ public interface SequenceConformance extends ConformanceTopic {
             throw skip(
                     "its largest arena has " + device().limits().maxArenaBytes() + " bytes, the clause needs " + size);
         }
+        if (Iterations.percent() < 100) {
+            throw skip("the clause takes seconds, and " + Iterations.PROPERTY + " asks for a quick check");
+        }
         property((plan, options) -> LargeArena.open(this, plan)).farOffsets(size);
     }
 

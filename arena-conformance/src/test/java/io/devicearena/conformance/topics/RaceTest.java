@@ -3,6 +3,7 @@ package io.devicearena.conformance.topics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.conformance.calls.Iterations;
 import io.devicearena.conformance.junit.Subject;
 import io.devicearena.conformance.oracle.Check;
 import java.util.List;
@@ -45,7 +46,7 @@ class RaceTest {
                         round -> runs.getAndIncrement(),
                         round -> runs.getAndIncrement(),
                         round -> runs.getAndIncrement()));
-        assertThat(after).hasValue(100);
+        assertThat(after).hasValue(Iterations.of(100));
     }
 
     @Test
