@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,7 +59,14 @@ class DriverTextTest {
             """;
 
     @TempDir
-    Path folder;
+    static Path folder;
+
+    private static SourceBackend painted;
+
+    @BeforeAll
+    static void compile() throws IOException {
+        painted = SourceBackend.compile(folder, SOURCE, "Painted");
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -72,11 +80,9 @@ class DriverTextTest {
                 "run BIG",
                 "load WEIGHTS",
                 "load WEIGHTS --json",
-                "conformance",
-                "conformance --json"
+                "conformance"
             })
     void controlCharactersAreEscaped(String command) throws IOException, InterruptedException {
-        SourceBackend painted = SourceBackend.compile(folder, SOURCE, "Painted");
         Path csv = Files.writeString(folder.resolve("two.csv"), "id,lower,upper,size\n1,0,2,64\n2,1,3,32\n");
         Path big = Files.writeString(folder.resolve("big.csv"), "id,lower,upper,size\n1,0,2,9999999\n");
         Path weights = Files.writeString(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there ends others without a signal")
 class SigintHandlerTest {
     private static final int TERMINATED = 128 + 15;
-    private static final int BUFFERS = 100_000;
+    private static final int BUFFERS = 30_000;
     private static final int LENGTH_DIGITS = 17;
     private static final int SIZE_DIGITS = 30;
 

@@ -149,7 +149,7 @@ class ReorderingTest {
     @Test
     void reorder_twice_isEqual() {
         SplittableRandom random = new SplittableRandom(11);
-        TestGraph graph = RandomGraphs.graph(random, 150);
+        TestGraph graph = RandomGraphs.graph(random, 60);
 
         assertThat(MemoryPlanner.plan(graph, OPTIONS)).isEqualTo(MemoryPlanner.plan(graph, OPTIONS));
     }

@@ -50,7 +50,7 @@ final class LostDevice {
     static final NodeId LARGE = NodeId.of(2);
     private static final int ELEMENTS = 1000;
     private static final int LARGE_ELEMENTS = 3 << 20;
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = 10;
 
     /** The property that selects the part of the operations to try. */
     static final String PART = "devicearena.part";

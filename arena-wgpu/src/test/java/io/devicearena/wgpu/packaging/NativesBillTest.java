@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.internal.loading.LibraryVersion;
 import io.devicearena.wgpu.testing.ChildProcess;
+import io.devicearena.wgpu.testing.PackagingPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,11 +49,21 @@ class NativesBillTest {
             """;
 
     @TempDir
+    static Path programs;
+
+    @TempDir
     Path folder;
+
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        PackagingPrograms.compile(programs);
+    }
 
     private ChildProcess.Result add(Path bill) throws IOException, InterruptedException {
         return ChildProcess.java(
-                folder, Map.of(), List.of("src/packaging/java/NativesBill.java", SOURCES.toString(), bill.toString()));
+                folder,
+                Map.of(),
+                List.of("-cp", programs.toString(), "NativesBill", SOURCES.toString(), bill.toString()));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.testing.ChildProcess;
 import io.devicearena.wgpu.testing.NativesJars;
+import io.devicearena.wgpu.testing.PackagingPrograms;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -33,17 +35,27 @@ class PackNativesTest {
             "linux-aarch64", "linux-x86_64", "macos-aarch64", "macos-x86_64", "windows-aarch64", "windows-x86_64");
 
     @TempDir
+    static Path programs;
+
+    @TempDir
     Path folder;
 
+    @BeforeAll
+    static void compile() throws IOException, InterruptedException {
+        PackagingPrograms.compile(programs);
+    }
+
     private ChildProcess.Result pack(String required, boolean offline) throws IOException, InterruptedException {
-        Path programs = Files.createDirectories(folder.resolve("bin"));
+        Path bin = Files.createDirectories(folder.resolve("bin"));
         String modules =
                 NativesJars.ours().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         return ChildProcess.java(
                 folder,
-                Map.of("PATH", programs.toString(), "DEVICEARENA_REQUIRE", required),
+                Map.of("PATH", bin.toString(), "DEVICEARENA_REQUIRE", required),
                 List.of(
-                        "src/packaging/java/PackNatives.java",
+                        "-cp",
+                        programs.toString(),
+                        "PackNatives",
                         "src/packaging",
                         folder.resolve("wheels").toString(),
                         Files.createDirectories(folder.resolve("target")).toString(),
@@ -55,8 +67,8 @@ class PackNativesTest {
     }
 
     private void python(String script) throws IOException {
-        Path programs = Files.createDirectories(folder.resolve("bin"));
-        Path python = Files.writeString(programs.resolve("python3"), "#!/bin/sh\n" + script);
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        Path python = Files.writeString(bin.resolve("python3"), "#!/bin/sh\n" + script);
         Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwx------"));
     }
 
