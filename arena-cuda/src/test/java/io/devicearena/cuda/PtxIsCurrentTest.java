@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,42 +24,35 @@ class PtxIsCurrentTest {
     private static final int MISSING = 3;
     private static final Path ROOT = Path.of("..");
     private static final Path TOOLS = ROOT.resolve("tools", "cuda");
-    private static final Path KERNELS = ROOT.resolve("arena-kernels", "src", "main");
-    private static final List<Path> SOURCES =
-            List.of(Path.of("src", "main", "cuda"), Path.of("src", "test", "cuda"), KERNELS.resolve("cuda"));
 
     /** By the folder into which {@code tools/cuda/ptx FOLDER} writes it. */
     private static final Map<String, Path> PTX = Map.of(
             "main", Path.of("src", "main", "resources", "io", "devicearena", "cuda"),
             "test", Path.of("src", "test", "resources", "io", "devicearena", "cuda"),
-            "kernels", KERNELS.resolve(Path.of("resources", "io", "devicearena", "kernels", "cuda")));
+            "kernels",
+                    ROOT.resolve("arena-kernels", "src", "main", "resources", "io", "devicearena", "kernels", "cuda"));
 
     /** The checksums are written together with the PTX. */
     @Test
     void sourcesAndPtxHaveTheChecksumsOfTheLastRun() throws IOException {
-        TreeMap<String, String> expected = new TreeMap<>();
-        for (String line : Files.readAllLines(TOOLS.resolve("ptx.sha256"))) {
-            String[] words = line.split(" +", 2);
-            expected.put(Path.of(words[1]).getFileName().toString(), words[0]);
-        }
         TreeMap<String, String> actual = new TreeMap<>();
-        for (Path tool : List.of(TOOLS.resolve("ptx"), TOOLS.resolve("nvrtc.py"))) {
-            actual.put(tool.getFileName().toString(), checksum(tool));
-        }
-        for (Path folder : SOURCES) {
-            for (Path file : files(folder, "")) {
-                actual.put(file.getFileName().toString(), checksum(file));
-            }
-        }
-        for (Path folder : PTX.values()) {
-            for (Path file : files(folder, ".ptx")) {
-                actual.put(file.getFileName().toString(), checksum(file));
+        for (String folder : List.of("arena-cuda/src", "arena-kernels/src", "tools/cuda")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                for (Path file : (Iterable<Path>) files.filter(PtxIsCurrentTest::isListed)::iterator) {
+                    actual.put(ROOT.relativize(file).toString().replace('\\', '/'), checksum(file));
+                }
             }
         }
 
         assertThat(actual)
                 .as("files of kernels; run tools/cuda/ptx, and commit what it writes")
-                .isEqualTo(expected);
+                .isEqualTo(Files.readAllLines(TOOLS.resolve("ptx.sha256")).stream()
+                        .map(line -> line.split(" +", 2))
+                        .collect(Collectors.toMap(words -> words[1], words -> words[0])));
+    }
+
+    private static boolean isListed(Path file) {
+        return file.toString().matches(".*\\.(cu|cuh|ptx)") || file.endsWith("nvrtc.py") || file.endsWith("cuda/ptx");
     }
 
     @Test
@@ -85,12 +79,6 @@ class PtxIsCurrentTest {
         }
     }
 
-    private static List<Path> files(Path folder, String ending) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(ending)).toList();
-        }
-    }
-
     private static String checksum(Path file) throws IOException {
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
@@ -102,8 +90,12 @@ class PtxIsCurrentTest {
     /** The PTX files of a folder by name. */
     private static Map<String, String> texts(Path folder) throws IOException {
         TreeMap<String, String> texts = new TreeMap<>();
-        for (Path file : files(folder, ".ptx")) {
-            texts.put(file.getFileName().toString(), Files.readString(file));
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                if (file.toString().endsWith(".ptx")) {
+                    texts.put(file.getFileName().toString(), Files.readString(file));
+                }
+            }
         }
         return texts;
     }
