@@ -39,26 +39,37 @@ public final class StepProgram {
     public StepProgram(DeviceArena arena, List<? extends KernelStep> steps, Supplier<? extends HostValues> host) {
         this.arena = arena;
         this.steps = List.copyOf(steps);
-        this.program = recorded().orElse(null);
+        this.program = record(arena, steps).orElse(null);
         if (program == null) {
             HostValues values = host.get();
             steps.forEach(step -> bound.add(step.bind(values)));
         }
     }
 
-    private Optional<KernelProgram> recorded() {
+    /**
+     * Records the form of each step that the arena's device runs: for engines that submit runs ahead.
+     *
+     * @param arena an open arena
+     * @param steps in the order of execution
+     * @return the program, closed with the arena; empty if the arena has no kernels
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small, or a step has no kernels for
+     *     the device
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public static Optional<KernelProgram> record(DeviceArena arena, List<? extends KernelStep> steps) {
         return arena.unwrap(Kernels.class)
-                .map(this::record)
-                .or(() -> arena.unwrap(io.devicearena.cuda.kernel.Kernels.class).map(this::record));
+                .map(kernels -> inWgsl(kernels, steps))
+                .or(() ->
+                        arena.unwrap(io.devicearena.cuda.kernel.Kernels.class).map(kernels -> inCuda(kernels, steps)));
     }
 
-    private KernelProgram record(Kernels kernels) {
+    private static KernelProgram inWgsl(Kernels kernels, List<? extends KernelStep> steps) {
         StepRecorder device = new StepRecorder(kernels, kernels.recorder());
         steps.forEach(step -> step.record(device));
         return device.recorder().build();
     }
 
-    private KernelProgram record(io.devicearena.cuda.kernel.Kernels kernels) {
+    private static KernelProgram inCuda(io.devicearena.cuda.kernel.Kernels kernels, List<? extends KernelStep> steps) {
         Recorder recorder = kernels.recorder();
         new CudaRecorder(kernels, recorder).record(steps);
         return recorder.build();

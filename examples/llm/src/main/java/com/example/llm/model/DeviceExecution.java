@@ -5,17 +5,14 @@ import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.Transfer;
 import io.devicearena.kernel.KernelProgram;
-import io.devicearena.kernel.Recorder;
 import io.devicearena.kernel.RepeatedRun;
 import io.devicearena.kernel.StepTime;
-import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.KernelStep;
-import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.StepProgram;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * On a device: the steps of a graph are one program, and a run of it is one submission. The token that a decode step
@@ -71,30 +68,13 @@ final class DeviceExecution implements Execution {
 
     /** Whether an arena is one of a device for which steps have kernels. */
     static boolean runsOn(DeviceArena arena) {
-        return inWgsl(arena).isPresent() || inCuda(arena).isPresent();
+        return arena.unwrap(io.devicearena.wgpu.kernel.Kernels.class).isPresent()
+                || arena.unwrap(io.devicearena.cuda.kernel.Kernels.class).isPresent();
     }
 
-    private static Optional<io.devicearena.wgpu.kernel.Kernels> inWgsl(DeviceArena arena) {
-        return arena.unwrap(io.devicearena.wgpu.kernel.Kernels.class);
-    }
-
-    private static Optional<io.devicearena.cuda.kernel.Kernels> inCuda(DeviceArena arena) {
-        return arena.unwrap(io.devicearena.cuda.kernel.Kernels.class);
-    }
-
-    /** Records the form of each step that the arena's device runs. */
     private static KernelProgram record(LanguageGraph graph, DeviceArena view) {
         List<KernelStep> steps = graph.steps().stream().map(ModelStep::kernel).toList();
-        return inCuda(view).map(kernels -> {
-            Recorder recorder = kernels.recorder();
-            new CudaRecorder(kernels, recorder).record(steps);
-            return recorder.build();
-        }).orElseGet(() -> {
-            io.devicearena.wgpu.kernel.Kernels kernels = inWgsl(view).orElseThrow();
-            StepRecorder device = new StepRecorder(kernels, kernels.recorder());
-            steps.forEach(step -> step.record(device));
-            return device.recorder().build();
-        });
+        return StepProgram.record(view, steps).orElseThrow();
     }
 
     /**
