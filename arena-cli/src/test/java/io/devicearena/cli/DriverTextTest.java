@@ -80,7 +80,8 @@ class DriverTextTest {
                 "run BIG",
                 "load WEIGHTS",
                 "load WEIGHTS --json",
-                "conformance"
+                "conformance",
+                "conformance --json"
             })
     void controlCharactersAreEscaped(String command) throws IOException, InterruptedException {
         Path csv = Files.writeString(folder.resolve("two.csv"), "id,lower,upper,size\n1,0,2,64\n2,1,3,32\n");

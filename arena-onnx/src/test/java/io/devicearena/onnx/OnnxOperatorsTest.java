@@ -311,12 +311,8 @@ class OnnxOperatorsTest {
 
     @Test
     void conditionThatFollowsFromShapes_putsItsBranchInPlace() {
-        GraphProto.Builder then = GraphProto.newBuilder()
-                .addNode(Models.node("Relu", List.of("x"), "t"))
-                .addOutput(Models.value("t", "N"));
-        GraphProto.Builder otherwise = GraphProto.newBuilder()
-                .addNode(Models.node("Neg", List.of("x"), "t"))
-                .addOutput(Models.value("t", "N"));
+        GraphProto.Builder then = graphOf("Relu", "x");
+        GraphProto.Builder otherwise = graphOf("Neg", "x");
         GraphProto.Builder graph = GraphProto.newBuilder()
                 .addInput(Models.value("x", "N"))
                 .addInitializer(Models.longs("four", 4))
@@ -373,9 +369,7 @@ class OnnxOperatorsTest {
 
     @Test
     void branchOfABranch_readsTheValuesAroundIt() {
-        GraphProto.Builder inner = GraphProto.newBuilder()
-                .addNode(Models.node("Neg", List.of("h"), "t"))
-                .addOutput(Models.value("t", "N"));
+        GraphProto.Builder inner = graphOf("Neg", "h");
         GraphProto.Builder outer = GraphProto.newBuilder()
                 .addNode(Models.node("Exp", List.of("x"), "h"))
                 .addNode(Models.node("If", List.of("c"), "v").toBuilder()
@@ -403,6 +397,13 @@ class OnnxOperatorsTest {
             assertThat(read.node(id(read, "a")).op()).isEqualTo("Neg");
             assertThat(read.node(id(read, "a")).inputs()).containsExactly(exp);
         }
+    }
+
+    /** A graph of one operator, which makes {@code t}. */
+    private static GraphProto.Builder graphOf(String op, String input) {
+        return GraphProto.newBuilder()
+                .addNode(Models.node(op, List.of(input), "t"))
+                .addOutput(Models.value("t", "N"));
     }
 
     private static AttributeProto branch(String name, GraphProto.Builder graph) {
