@@ -171,13 +171,19 @@ class ConvolutionTest {
             int oy = i / output.width() % output.height();
             int channel = i / output.pixels() % output.channels();
             int image = i / output.pixels() / output.channels();
-            for (int k = 0; k < shape.depth(); k++) {
-                int c = channel / outGroup * inGroup + k / shape.window().taps();
-                int iy = oy * y.stride() + k / z.size() % y.size() * y.dilation() - y.before();
-                int ix = ox * z.stride() + k % z.size() * z.dilation() - z.before();
-                if (iy >= 0 && iy < input.height() && ix >= 0 && ix < input.width()) {
-                    int at = ((image * input.channels() + c) * input.height() + iy) * input.width() + ix;
-                    all.add(i, (double) x[at] * w[channel * shape.depth() + k]);
+            int left = ox * z.stride() - z.before();
+            int weight = channel * shape.depth();
+            for (int c = 0; c < inGroup; c++) {
+                int plane = image * input.channels() + channel / outGroup * inGroup + c;
+                for (int ky = 0; ky < y.size(); ky++) {
+                    int iy = oy * y.stride() + ky * y.dilation() - y.before();
+                    for (int kx = 0; kx < z.size(); kx++, weight++) {
+                        int ix = left + kx * z.dilation();
+                        if (iy >= 0 && iy < input.height() && ix >= 0 && ix < input.width()) {
+                            int at = (plane * input.height() + iy) * input.width() + ix;
+                            all.add(i, (double) x[at] * w[weight]);
+                        }
+                    }
                 }
             }
         }
@@ -250,12 +256,14 @@ class ConvolutionTest {
     }
 
     private void check(float[] got, Sums all, ImageShape output, Expression end, SumFunction function, int depth) {
-        for (int i = 0; i < got.length; i++) {
-            int channel = i / output.pixels() % output.channels();
-            for (Expression.Input input : end.inputs()) {
-                float[] floats = trial.floatsOf(input.value().id());
+        for (Expression.Input input : end.inputs()) {
+            float[] floats = trial.floatsOf(input.value().id());
+            for (int i = 0; i < got.length; i++) {
+                int channel = i / output.pixels() % output.channels();
                 all.add(i, floats[floats.length == output.elements() ? i : channel]);
             }
+        }
+        for (int i = 0; i < got.length; i++) {
             double tolerance =
                     1.2 * (depth + 3) * U * all.magnitudes[i] + (function.name.equals("none") ? 0 : FUNCTION);
             assertThat((double) got[i])

@@ -89,8 +89,9 @@ class ProductsTest {
         float[] y =
                 run.run(place, new Product(out, in, matrix, tokens, null), out).getFirst();
         for (int t = 0; t < tokens; t++) {
+            double[] own = widened(x, t, columns);
             for (int r = 0; r < rows; r++) {
-                check(y[t * rows + r], weights, r, widened(x, t, columns), EXACT_INPUT);
+                check(y[t * rows + r], weights, r, own, EXACT_INPUT);
             }
         }
     }
@@ -116,8 +117,9 @@ class ProductsTest {
         NodeId in = run.floats(x);
         NodeId out = run.floats(new float[rows]);
         float[] y = run.run(place, new Product(out, in, matrix, 1, null), out).getFirst();
+        double[] own = widened(x, 0, columns);
         for (int r = 0; r < rows; r++) {
-            check(y[r], weights, r, widened(x, 0, columns), EXACT_INPUT);
+            check(y[r], weights, r, own, EXACT_INPUT);
         }
     }
 
@@ -136,11 +138,13 @@ class ProductsTest {
         float[] y = rounded(place, weights, x, tokens);
         for (int t = 0; t < tokens; t++) {
             double[] own = widened(x, t, columns);
+            double[] largest = new double[columns];
+            Arrays.setAll(largest, c -> largestOfBlock(own, c));
             for (int r = 0; r < rows; r++) {
                 double sum = 0;
                 double bound = 0;
                 for (int c = 0; c < columns; c++) {
-                    double most = largestOfBlock(own, c);
+                    double most = largest[c];
                     sum += weights.element(r, c) * own[c];
                     bound += Math.abs(weights.element(r, c)) * most / 254 * (1 + 1e-5)
                             + weights.magnitude(r, c) * most * (columns + EXACT_INPUT) * U;
@@ -162,8 +166,9 @@ class ProductsTest {
         }
         float[] y = rounded(place, weights, x, tokens);
         for (int t = 0; t < tokens; t++) {
+            double[] own = widened(x, t, columns);
             for (int r = 0; r < rows; r++) {
-                check(y[t * rows + r], weights, r, widened(x, t, columns), EXACT_INPUT);
+                check(y[t * rows + r], weights, r, own, EXACT_INPUT);
             }
         }
     }
