@@ -46,8 +46,8 @@ class MutatedRealModelsTest {
     private Path folder;
 
     @Test
-    void open_thousandMutations_arePlannedOrRefused() throws IOException {
-        assertMutations(1_000);
+    void open_threeHundredMutations_arePlannedOrRefused() throws IOException {
+        assertMutations(300);
     }
 
     @Test

@@ -266,7 +266,7 @@ class OnnxFaultsTest {
 
         /** Nodes with any number of inputs, of any rank, and any attributes: refused in our words, or planned. */
         @ParameterizedTest(name = "seed {0}")
-        @CsvSource({"1", "2", "3", "4"})
+        @CsvSource({"1", "2"})
         void operatorWithInputsOfAnyRank_isPlannedOrRefused(long seed) {
             SplittableRandom random = new SplittableRandom(seed);
             List<String> ops = List.of(
