@@ -102,7 +102,7 @@ class CommitMessageTest {
         Path log = folder.resolve("log");
         assumeThat(Repository.ROOT.resolve(".git")).exists();
         Process git = new ProcessBuilder(
-                        "git", "log", "--no-merges", "-n", "100", "--since=" + CHECKED_SINCE, "--format=%s")
+                        "git", "log", "--no-merges", "-n", "20", "--since=" + CHECKED_SINCE, "--format=%s")
                 .directory(Repository.ROOT.toFile())
                 .redirectOutput(log.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
