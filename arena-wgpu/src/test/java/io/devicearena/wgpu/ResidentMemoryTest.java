@@ -23,13 +23,15 @@ class ResidentMemoryTest {
     Path folder;
 
     @Test
-    void fourGibibytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
+    void manyBytesAreUploadedPieceByPieceInBoundedMemory() throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
-        ChildProcess.Result result = ChildProcess.runMain(folder, UploadMuch.class, Duration.ofMinutes(20), "-Xmx256m");
+        long bytes = Long.getLong(UploadMuch.UPLOADED, UploadMuch.USUALLY_UPLOADED);
+        ChildProcess.Result result = ChildProcess.runMain(
+                folder, UploadMuch.class, Duration.ofMinutes(20), "-Xmx256m", "-D" + UploadMuch.UPLOADED + "=" + bytes);
         assertThat(result.err()).isEmpty();
-        long[] bytes = result.out().lines().mapToLong(Long::parseLong).toArray();
-        assertThat(bytes[0])
-                .as("bytes resident at most, above the %d after everything was touched once", bytes[1])
+        long[] resident = result.out().lines().mapToLong(Long::parseLong).toArray();
+        assertThat(resident[0])
+                .as("bytes resident at most, above the %d after everything was touched once", resident[1])
                 .isLessThan(MOST_BYTES);
     }
 }

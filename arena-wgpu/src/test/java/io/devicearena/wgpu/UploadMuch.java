@@ -17,7 +17,12 @@ final class UploadMuch {
     private static final long ARENA_BYTES = 64L << 20;
     private static final int RAW_BYTES = 24 << 20;
     private static final int SMALL_BYTES = 4 << 10;
-    private static final long TOTAL_BYTES = 4L << 30;
+
+    /** The property with the number of bytes to upload. */
+    static final String UPLOADED = "devicearena.uploadedBytes";
+
+    /** The bytes of a build: several times what may stay resident. */
+    static final long USUALLY_UPLOADED = 1L << 30;
 
     private UploadMuch() {}
 
@@ -31,7 +36,7 @@ final class UploadMuch {
             arena.flush();
             arena.readBytes(0, raw);
             long before = ResidentMemory.now();
-            upload(arena, weights, raw, small, TOTAL_BYTES);
+            upload(arena, weights, raw, small, Long.getLong(UPLOADED, USUALLY_UPLOADED));
             arena.flush();
             OUT.println(ResidentMemory.peak() - before);
             OUT.println(before);
