@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 class KernelSteadyStateTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
-    private static final int CALLS = 2000;
+    private static final int CALLS = 500;
 
     /** The JIT compiler finishes some time after the calls that triggered it, so there are several attempts. */
-    private static final int ATTEMPTS = 15;
+    private static final int ATTEMPTS = 60;
 
     private static void assertAllocatesNothing(Runnable call) {
         assertAllocatesNothing(CALLS, call);
