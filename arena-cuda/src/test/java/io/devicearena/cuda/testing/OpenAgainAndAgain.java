@@ -15,7 +15,7 @@ public final class OpenAgainAndAgain {
     /** What is made once is made by then, compiled code included. */
     private static final int SETTLED = 5_000;
 
-    private static final int OPENS = SETTLED + 20_000;
+    private static final int OPENS = SETTLED + 10_000;
 
     private OpenAgainAndAgain() {}
 
