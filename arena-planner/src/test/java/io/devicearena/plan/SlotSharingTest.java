@@ -507,7 +507,7 @@ class SlotSharingTest {
         SplittableRandom random = new SplittableRandom(5);
         int inPlace = 0;
         int parts = 0;
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 20; i++) {
             for (SlotAlias pair : planned(RandomGraphs.graph(random, 150), RandomGraphs.options(random))
                     .aliases()) {
                 inPlace += pair.reason() == Reason.IN_PLACE ? 1 : 0;
@@ -515,8 +515,8 @@ class SlotSharingTest {
             }
         }
 
-        assertThat(inPlace).isGreaterThan(100);
-        assertThat(parts).isGreaterThan(100);
+        assertThat(inPlace).isGreaterThan(40);
+        assertThat(parts).isGreaterThan(40);
     }
 
     @ParameterizedTest(name = "seed {0}")
