@@ -95,7 +95,7 @@ class DriverTextTest {
                 .replace("WEIGHTS", weights.toString())
                 .split(" ", -1);
         ChildProcess.Result result =
-                painted.arena(List.of("-Ddevicearena.effort=10", "-Ddevicearena.progress=true"), arguments);
+                painted.arena(List.of("-Ddevicearena.effort=1", "-Ddevicearena.progress=true"), arguments);
         // the progress line returns to its start
         for (String text : List.of(result.out(), result.err().replace("\r", ""))) {
             assertThat(text.replace(System.lineSeparator(), "")).doesNotContainPattern("[\\p{Cc}\\u202e]");

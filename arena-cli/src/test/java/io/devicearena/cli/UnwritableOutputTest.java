@@ -30,7 +30,7 @@ class UnwritableOutputTest {
         Path weights = folder.resolve("one.safetensors");
         Files.writeString(weights, "5\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}}ab");
         List<String> arguments = new ArrayList<>(
-                List.of("-Ddevicearena.effort=10", "-cp", ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
+                List.of("-Ddevicearena.effort=1", "-cp", ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
         arguments.addAll(List.of(command.replace("CSV", csv.toString())
                 .replace("GRAPH", graph.toString())
                 .replace("WEIGHTS", weights.toString())
