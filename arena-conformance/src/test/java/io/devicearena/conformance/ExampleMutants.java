@@ -248,7 +248,7 @@ final class ExampleMutants {
                 Mutant.ofChecks(
                         "the checks see no byte behind a value",
                         "13.9",
-                        "a step that writes 0 bytes behind its value",
+                        "a step that writes beside its value, at 224",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             private final byte[] last = new byte[Math.toIntExact(g.sizeBytes())];
                             private final BitSet written = new BitSet();

@@ -1,6 +1,5 @@
 package io.devicearena.conformance.calls;
 
-import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
@@ -8,12 +7,15 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.PlanValue;
+import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.diagnostics.HostSteps;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
+import java.util.function.IntToDoubleFunction;
 
 /** The graph of the clauses about checks, and an engine that runs it through the calls of any arena. */
 public final class CheckedRun {
@@ -64,6 +66,21 @@ public final class CheckedRun {
 
     private static final int BYTES = 7 * SLOT;
 
+    private record Value(String name, NodeRole role, int place) {}
+
+    /** In the order of their ids. */
+    private static final List<Value> VALUES = List.of(
+            new Value("x", NodeRole.INPUT, 0),
+            new Value("w", NodeRole.PARAMETER, 1),
+            new Value("k", NodeRole.CONSTANT, 2),
+            new Value("s", NodeRole.STATE, 3),
+            new Value("a", NodeRole.OP, 4),
+            new Value("b", NodeRole.OP, 5),
+            new Value("c", NodeRole.OP, 4),
+            new Value("u", NodeRole.OP, 3),
+            new Value("y", NodeRole.OUTPUT, 6),
+            new Value("e", NodeRole.OUTPUT, 4));
+
     private final DeviceArena arena;
     private final DeviceArena weights;
 
@@ -77,69 +94,52 @@ public final class CheckedRun {
         this.weights = weights;
     }
 
-    public static ArenaOptions checks() {
-        return ArenaOptions.defaults().withChecks();
+    /** The name of a value, which the step that makes it has too. */
+    public static String name(NodeId id) {
+        return VALUES.get(Math.toIntExact(id.value()) - 1).name();
     }
 
     public static MemoryPlan plan() {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
-        add(slots, values, X, "x", NodeRole.INPUT, 0);
-        add(slots, values, W, "w", NodeRole.PARAMETER, 1);
-        add(slots, values, K, "k", NodeRole.CONSTANT, 2);
-        add(slots, values, S, "s", NodeRole.STATE, 3);
-        add(slots, values, A, "a", NodeRole.OP, 4);
-        add(slots, values, B, "b", NodeRole.OP, 5);
-        add(slots, values, C, "c", NodeRole.OP, 4);
-        slots.put(U, new BufferSlot(3 * SLOT, SLOT));
-        values.put(U, new PlanValue("u", NodeRole.OP, DType.F32, List.of((long) N), Optional.of(S)));
-        add(slots, values, Y, "y", NodeRole.OUTPUT, 6);
-        return new MemoryPlan(BYTES, slots, List.copyOf(slots.keySet()), values);
+        return plan(X, W, K, S, A, B, C, U, Y);
     }
 
     /** Another graph with the same weights, whose output lies over {@link #A}. */
     public static MemoryPlan other() {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
-        add(slots, values, W, "w", NodeRole.PARAMETER, 1);
-        add(slots, values, E, "e", NodeRole.OUTPUT, 4);
-        return new MemoryPlan(BYTES, slots, List.copyOf(slots.keySet()), values);
+        return plan(W, E);
     }
 
-    private static void add(
-            Map<NodeId, BufferSlot> slots,
-            Map<NodeId, PlanValue> values,
-            NodeId id,
-            String name,
-            NodeRole role,
-            int place) {
-        slots.put(id, new BufferSlot((long) place * SLOT, SLOT));
-        values.put(id, new PlanValue(name, role, DType.F32, List.of((long) N), Optional.empty()));
+    private static MemoryPlan plan(NodeId... ids) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
+        for (NodeId id : ids) {
+            Value value = VALUES.get(Math.toIntExact(id.value()) - 1);
+            Optional<NodeId> state = id.equals(U) ? Optional.of(S) : Optional.empty();
+            slots.put(id, new BufferSlot((long) value.place() * SLOT, SLOT));
+            values.put(id, new PlanValue(value.name(), value.role(), DType.F32, List.of((long) N), state));
+        }
+        return new MemoryPlan(BYTES, slots, List.copyOf(slots.keySet()), values);
     }
 
     /** The input of a run: small numbers, so that every sum is exact. */
     public static float[] input(int run) {
-        float[] input = new float[N];
-        for (int i = 0; i < N; i++) {
-            input[i] = i + run;
-        }
-        return input;
+        return floats(i -> i + run);
     }
 
-    /** The weights. */
     public static float[] weights() {
-        float[] weights = new float[N];
-        for (int i = 0; i < N; i++) {
-            weights[i] = 2 - i;
-        }
-        return weights;
+        return floats(i -> 2 - i);
+    }
+
+    private static float[] floats(IntToDoubleFunction element) {
+        return TestData.floats(N, element);
     }
 
     /** What a correct run returns, and the state after it. */
     public static float[] output(int run, float[] state) {
+        float[] input = input(run);
+        float[] weights = weights();
         float[] output = new float[N];
         for (int i = 0; i < N; i++) {
-            float c = 2 * (input(run)[i] * weights()[i] + 1);
+            float c = 2 * (input[i] * weights[i] + 1);
             state[i] += c;
             output[i] = c + state[i];
         }
@@ -148,58 +148,60 @@ public final class CheckedRun {
 
     public void load() {
         arena.writeInputF32(W, DType.F32, weights());
-        arena.writeInputF32(K, DType.F32, new float[] {1, 1, 1, 1, 1, 1, 1, 1});
+        arena.writeInputF32(K, DType.F32, TestData.floats(N, 1));
     }
 
     public void writeInput(int run) {
         arena.writeInputF32(X, DType.F32, input(run));
     }
 
-    public float[] readOutput() {
+    /** A whole run. */
+    public float[] execute(int run) {
+        runToC(run);
+        sum(U, S, C);
+        y();
         return arena.readOutputF32(Y, DType.F32, N);
     }
 
-    /** A whole run. */
-    public float[] execute(int run) {
+    /** The first half of a run. */
+    public void runToC(int run) {
         writeInput(run);
         a();
         b();
         c();
-        u();
-        y();
-        return readOutput();
     }
 
     public void a() {
-        step("a", List.of(X, W), A, (x, w) -> x * w);
+        step(A, X, W, (x, w) -> x * w);
+    }
+
+    /** The first step, with other work. */
+    public void a(Runnable work) {
+        HostSteps.run(arena, name(A), List.of(X, W), List.of(A), work);
     }
 
     public void b() {
-        step("b", List.of(A, K), B, Float::sum);
+        sum(B, A, K);
     }
 
     public void c() {
-        step("c", List.of(B, B), C, Float::sum);
-    }
-
-    public void u() {
-        step("u", List.of(S, C), U, Float::sum);
+        sum(C, B, B);
     }
 
     public void y() {
-        step("y", List.of(C, U), Y, Float::sum);
+        sum(Y, C, U);
     }
 
     /** A step of one graph or the other, made of what both arenas' values hold. */
-    public void step(String label, List<NodeId> reads, NodeId write, Elementwise op) {
-        HostSteps.run(arena, label, reads, List.of(write), () -> {
-            float[] left = read(reads.getFirst());
-            float[] right = read(reads.getLast());
-            float[] made = new float[N];
-            for (int i = 0; i < N; i++) {
-                made[i] = op.apply(left[i], right[i]);
-            }
-            write(write, made);
+    public void sum(NodeId write, NodeId left, NodeId right) {
+        step(write, left, right, Float::sum);
+    }
+
+    private void step(NodeId write, NodeId left, NodeId right, BinaryOperator<Float> op) {
+        HostSteps.run(arena, name(write), List.of(left, right), List.of(write), () -> {
+            float[] first = read(left);
+            float[] second = read(right);
+            write(write, floats(i -> op.apply(first[i], second[i])));
         });
     }
 
@@ -213,10 +215,5 @@ public final class CheckedRun {
         float[] elements = new float[N];
         owner.readBytes(owner.byteOffset(id).orElseThrow(), MemorySegment.ofArray(elements));
         return elements;
-    }
-
-    /** What a step does to the elements of its two inputs. */
-    public interface Elementwise {
-        float apply(float left, float right);
     }
 }

@@ -4,6 +4,7 @@ import io.devicearena.DType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
 
 /** Bytes and floats to move: the same on every run, unless {@code -Ddevicearena.seed=N} sets another seed. */
 public final class TestData {
@@ -44,8 +45,14 @@ public final class TestData {
 
     /** The same float, so many times. */
     public static float[] floats(int count, float value) {
+        return floats(count, i -> value);
+    }
+
+    public static float[] floats(int count, IntToDoubleFunction element) {
         float[] floats = new float[count];
-        Arrays.fill(floats, value);
+        for (int i = 0; i < count; i++) {
+            floats[i] = (float) element.applyAsDouble(i);
+        }
         return floats;
     }
 
@@ -57,14 +64,10 @@ public final class TestData {
 
     /** Floats that a type holds exactly, all different up to 30,000 of them. */
     public static float[] exact(DType dtype, int count) {
-        float[] floats = new float[count];
-        for (int i = 0; i < count; i++) {
-            floats[i] = switch (dtype) {
-                case F16 -> Float.float16ToFloat((short) (0x0400 + i % 0x7800)); // no subnormals, no NaNs
-                case BF16 -> Float.intBitsToFloat((0x0080 + i % 0x7F00) << 16);
-                default -> i + 0.5f;
-            };
-        }
-        return floats;
+        return floats(count, i -> switch (dtype) {
+            case F16 -> Float.float16ToFloat((short) (0x0400 + i % 0x7800)); // no subnormals, no NaNs
+            case BF16 -> Float.intBitsToFloat((0x0080 + i % 0x7F00) << 16);
+            default -> i + 0.5f;
+        });
     }
 }
