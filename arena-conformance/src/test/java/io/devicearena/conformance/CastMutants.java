@@ -94,13 +94,13 @@ final class CastMutants {
                 narrow(
                         "f16 is rounded towards zero",
                         "2.1",
-                        "bytes read from offset",
+                        "bytes at the end",
                         DType.F16,
                         (bits, right) -> towardsZero(bits, right, CastOracle.F16)),
                 narrow(
                         "bf16 is truncated",
                         "2.1",
-                        "bytes read from offset",
+                        "floats of value",
                         DType.BF16,
                         (bits, right) -> isNan(bits) ? right : bits >>> 16),
                 narrow(
@@ -120,7 +120,7 @@ final class CastMutants {
                 narrow(
                         "f16 subnormals are flushed",
                         "2.1",
-                        "bytes read from offset",
+                        "floats of value",
                         DType.F16,
                         (bits, right) -> (right & 0x7C00) == 0 ? right & 0x8000 : right),
                 narrow(

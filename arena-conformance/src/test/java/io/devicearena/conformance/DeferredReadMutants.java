@@ -156,7 +156,7 @@ final class DeferredReadMutants {
                 delivering(
                         "native destinations at odd addresses begin a byte late",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (arena, region) -> {
                             MemorySegment memory = region.memory();
                             if (memory.isNative() && memory.address() % 2 == 1 && memory.byteSize() > 0) {
@@ -166,7 +166,7 @@ final class DeferredReadMutants {
                 read(
                         "long reads into native memory see later writes",
                         "2.1",
-                        "bytes read from offset",
+                        "floats of value",
                         (owner, regions) -> new ReferenceRead(owner, regions) {
                             @Override
                             void deliver() {

@@ -191,7 +191,7 @@ final class HostSegmentMutants {
                         "bytes read from offset",
                         (arena, offset, length, value) ->
                                 arena.usualFill(offset, Math.max(length & -4, 0), (byte) value)),
-                filling("fills begin at a word", "2.1", "floats of value", (arena, offset, length, value) -> {
+                filling("fills begin at a word", "2.1", "bytes read from offset", (arena, offset, length, value) -> {
                     long begin = length > 8 ? offset & -4 : offset;
                     arena.usualFill(begin, length + (offset - begin), (byte) value);
                 }),

@@ -156,13 +156,17 @@ final class LongDataMutants {
                                 arena.usualPut(offset, source);
                             }
                         }),
-                putting("mapped files are read again later", "2.1", "floats of value", (arena, offset, source) -> {
-                    if (source.isMapped()) {
-                        arena.putAgainLater(offset, source);
-                    } else {
-                        arena.usualPut(offset, source);
-                    }
-                }),
+                putting(
+                        "mapped files are read again later",
+                        "2.1",
+                        "bytes read from offset",
+                        (arena, offset, source) -> {
+                            if (source.isMapped()) {
+                                arena.putAgainLater(offset, source);
+                            } else {
+                                arena.usualPut(offset, source);
+                            }
+                        }),
                 putting(
                         "the end of long native memory is read again later",
                         "2.1",
@@ -283,7 +287,7 @@ final class LongDataMutants {
                 floats(
                         "a long BF16 write repeats an element at 64 KiB",
                         "2.1",
-                        "bytes read from offset",
+                        "floats of value",
                         DType.BF16,
                         64 * KIB / 4),
                 Mutant.of(
@@ -462,7 +466,7 @@ final class LongDataMutants {
                 Mutant.of(
                         "long deferred writes from arrays are made when they are awaited",
                         "2.2",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             Transfer begun(List<Batch.Region> regions) {

@@ -81,7 +81,7 @@ final class MoveMutants {
                 Mutant.of(
                         "capacity is counted in f32 for every dtype",
                         "2.1",
-                        "count of floats written",
+                        "count of a transfer",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {
@@ -116,7 +116,7 @@ final class MoveMutants {
                 Mutant.of(
                         "typed sources at odd addresses are read from even ones",
                         "2.1",
-                        "mirror of value",
+                        "floats of value",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void encode(DType dtype, MemorySegment floats, MemorySegment encoded, long count) {
@@ -134,7 +134,7 @@ final class MoveMutants {
                 Mutant.of(
                         "uploads read the caller's memory after the call",
                         "2.1",
-                        "floats of value",
+                        "bytes at the end",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private MemorySegment later = Segments.of();
                             private long place;
@@ -291,7 +291,7 @@ final class MoveMutants {
                 Mutant.of(
                         "segments at odd addresses get nothing",
                         "2.1",
-                        "floats of value",
+                        "count of floats read",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readOutputF32(NodeId id, DType dtype, MemorySegment destination) {
@@ -303,7 +303,7 @@ final class MoveMutants {
                 Mutant.of(
                         "stale bytes of pooled staging are returned",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final byte[] staging = new byte[256];
                             private boolean filled;

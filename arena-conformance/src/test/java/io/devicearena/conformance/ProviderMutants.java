@@ -229,7 +229,7 @@ final class ProviderMutants {
                 Mutant.of(
                         "hostMemory returns a copy",
                         "2.1",
-                        "floats of value 1 as F16",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             MemorySegment hostMemory() {

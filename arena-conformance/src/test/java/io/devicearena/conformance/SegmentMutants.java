@@ -33,7 +33,7 @@ final class SegmentMutants {
                 Mutant.ofSegments(
                         "a small write stops at a segment's end",
                         "2.1",
-                        "bytes read from offset",
+                        "floats of value",
                         (d, p, o, g) -> new SegmentedArena(d, p, o, g) {
                             @Override
                             void putPart(long offset, MemorySegment source, boolean first) {

@@ -177,7 +177,7 @@ final class SequenceMutants {
                 Mutant.of(
                         "deferred writes from float arrays are read at the next call",
                         "2.1",
-                        "at the end",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private List<Batch.Region> late = List.of();
 
@@ -241,7 +241,7 @@ final class SequenceMutants {
                 leavingOut(
                         "zeros are not written",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (arena, offset, source) -> source.byteSize() > 8
                                 && source.mismatch(MemorySegment.ofArray(new byte[(int) source.byteSize()])) < 0),
                 leavingOut(
@@ -252,7 +252,7 @@ final class SequenceMutants {
                 leavingOut(
                         "a source in the arena's own memory is taken for the target",
                         "2.1",
-                        "floats of value 1 as F32",
+                        "bytes read from offset",
                         (arena, offset, source) -> source.byteSize() > 0
                                 && source.isNative()
                                 && arena.memory.asOverlappingSlice(source).isPresent()),

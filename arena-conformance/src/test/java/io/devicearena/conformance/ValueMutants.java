@@ -31,7 +31,7 @@ final class ValueMutants {
                 Mutant.of(
                         "a NaN is quieted on its way",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
@@ -164,7 +164,9 @@ final class ValueMutants {
                                             if (region instanceof Batch.Elements elements) {
                                                 long end = countOf(region)
                                                         * elements.dtype().bytes();
-                                                elements.memory().set(Batches.BYTE, end - 1, (byte) 0);
+                                                if (end > 0) {
+                                                    elements.memory().set(Batches.BYTE, end - 1, (byte) 0);
+                                                }
                                             }
                                         }
                                     }

@@ -236,7 +236,7 @@ final class WriteBatchMutants {
                 Mutant.of(
                         "a batch that is written again writes the old bytes",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Map<List<Batch.Region>, List<byte[]>> known = new HashMap<>();
 
@@ -284,7 +284,7 @@ final class WriteBatchMutants {
                 Mutant.of(
                         "a read that was begun sees the batch after it",
                         "2.1",
-                        "floats of value",
+                        "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private boolean written;
 

@@ -48,16 +48,15 @@ public final class SequenceProperty {
         this.percent = percent;
     }
 
-    /** Every way in against every way out, random sequences, and small ranges. */
+    /** Random sequences, every way in against every way out, and small ranges. */
     public void anySequence() {
         try (World.Recycled recycled = new World.Recycled()) {
-            Sequences.ofWays(device).forEach(calls -> run(seed, calls, recycled));
             for (int i = 0; i < Math.max(CROWD, SEQUENCES * percent / 100); i++) {
                 boolean isCrowd = i % CROWD == CROWD - 1;
                 int calls = isCrowd ? CROWDED_CALLS : CALLS;
                 run(seed + i, new RandomSequences(device.limits(), seed + i).next(calls, isCrowd), recycled);
             }
-            Sequences.ofSmall(device).forEach(calls -> run(seed, calls, recycled));
+            Sequences.ofWays(device).forEach(calls -> run(seed, calls, recycled));
         }
     }
 

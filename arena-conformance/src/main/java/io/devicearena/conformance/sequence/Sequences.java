@@ -34,9 +34,8 @@ final class Sequences {
     private static final int SHORT = 1 << 16;
     private static final int MANY_CALLS = SHORT + 3; // a counter of two bytes begins again
     private static final int FEW_CALLS = 4099;
-    private static final CallerMemory.Kind[] LONG = {
-        CallerMemory.Kind.NATIVE, CallerMemory.Kind.BYTES, CallerMemory.Kind.HOST
-    };
+    private static final List<CallerMemory.Kind> LONG =
+            List.of(CallerMemory.Kind.NATIVE, CallerMemory.Kind.BYTES, CallerMemory.Kind.HOST);
     private static final int SHORTEST = 64;
 
     /** Short ranges begin and end before. */
@@ -56,22 +55,22 @@ final class Sequences {
         this.longest = Math.min(longest, device.limits().maxArenaBytes() - 2 * BESIDE);
     }
 
-    /** Every way, and every kind of memory. */
+    /**
+     * Every way, every kind of memory, the ends of small arenas, of values and of segments, short ranges, and what is
+     * used twice: first what finds most in the least time.
+     */
     static List<List<Call>> ofWays(ArenaDevice device) {
-        return new Sequences(device, LONGEST).list(Sequences::ways, Sequences::memories);
-    }
-
-    /** The ends of small arenas, of values and of segments, short ranges, and what is used twice. */
-    static List<List<Call>> ofSmall(ArenaDevice device) {
         return new Sequences(device, LONGEST)
                 .list(
-                        Sequences::ends,
-                        Sequences::segments,
-                        Sequences::ranges,
-                        Sequences::slots,
-                        Sequences::blocks,
                         Sequences::again,
-                        Sequences::shared);
+                        Sequences::shared,
+                        Sequences::slots,
+                        Sequences::segments,
+                        Sequences::ends,
+                        Sequences::memories,
+                        Sequences::ranges,
+                        Sequences::ways,
+                        Sequences::blocks);
     }
 
     /** Every length around powers of two, what is quick first; with less than the usual effort, of short data. */
@@ -80,11 +79,11 @@ final class Sequences {
                 .list(
                         Sequences::moves,
                         Sequences::farMoves,
+                        Sequences::longData,
                         Sequences::hostSizes,
                         Sequences::sizes,
                         Sequences::mirrors,
-                        Sequences::lengths,
-                        Sequences::longData);
+                        Sequences::lengths);
     }
 
     /** Many of everything; with less than the usual effort fewer calls that are repeated. */
@@ -142,13 +141,37 @@ final class Sequences {
         calls.add(new Call.Move(false, arena, way, List.of(regions)));
     }
 
+    private void write(Way way, long offset, long length) {
+        write(0, way, Region.bytes(Place.at(offset), length, turn));
+    }
+
+    private void read(Way way, long offset, long length) {
+        read(0, way, Region.bytes(Place.at(offset), length, 0));
+    }
+
+    private void fill(Place place, long length, int value) {
+        calls.add(new Call.Fill(0, place, length, (byte) value));
+    }
+
+    private void copy(long from, long to, long length) {
+        calls.add(new Call.Copy(0, Place.at(from), Place.at(to), length, 0));
+    }
+
+    private void setLength(int arena, int value, long bytes) {
+        calls.add(new Call.SetLength(arena, value, bytes));
+    }
+
+    private void allocateHost(long bytes) {
+        calls.add(new Call.AllocateHost(0, bytes));
+    }
+
     private void await() {
         calls.add(new Call.Await(turn, turn));
     }
 
     private Region region(Form form, int value, Place place, long length) {
         CallerMemory.Kind[] kinds = CallerMemory.Kind.values();
-        CallerMemory.Kind kind = length > 100_000 ? LONG[turn % LONG.length] : kinds[turn % kinds.length];
+        CallerMemory.Kind kind = length > 100_000 ? LONG.get(turn % LONG.size()) : kinds[turn % kinds.length];
         if (kind == CallerMemory.Kind.FILE && turn % 3 > 0) {
             kind = CallerMemory.Kind.HOST;
         }
@@ -184,37 +207,39 @@ final class Sequences {
         for (Form in : Form.all(true, elements)) {
             begin(70_001);
             calls.add(new Call.View(1, 0, oneValue(70_001)));
-            calls.add(new Call.AllocateHost(0, 70_000));
+            allocateHost(70_000);
             List<Form> all = Form.all(false, elements);
             for (int i = first++ % 2; i < all.size(); i += 2) { // each way in with every other way out
                 Form out = all.get(i);
                 turn++;
-                boolean isTyped = in.isTyped() || out.isTyped();
                 long length = lengths[turn / 2 % lengths.length];
-                Place place = Place.at(isTyped ? 0 : turn % 7);
+                Place place = Place.at(in.isTyped() || out.isTyped() ? 0 : turn % 7);
                 Region written = region(in, 0, place, length);
                 turn++;
                 Region seen = region(out, 0, place, length + (out.way().isBatch() ? 0 : 2));
-                read(turn / 4 % 2, out.way(), seen);
-                write(turn / 2 % 2, in.way(), written);
-                read(turn / 4 % 2, out.way(), seen);
+                writeBetween(in, written, out, seen);
                 await();
                 if (turn % 8 == 0) {
                     calls.add(new Call.Copy(0, Place.at(length / 2 + 9), place, length, turn / 8 % 3));
                 } else if (turn % 8 == 4) {
-                    calls.add(new Call.Fill(0, place, length, (byte) (turn / 8 % 3)));
+                    fill(place, length, (turn / 8 % 3));
                 } else {
                     continue;
                 }
-                read(turn / 4 % 2, out.way(), seen);
-                write(turn / 2 % 2, in.way(), written);
-                read(turn / 4 % 2, out.way(), seen);
+                writeBetween(in, written, out, seen);
                 Content.Kind content = turn % 3 == 0 ? Content.Kind.ZEROS : Content.Kind.SAME;
                 write(turn / 2 % 2, in.way(), written.with(new Content(content, 0)));
                 read(turn / 4 % 2, out.way(), seen);
                 await();
             }
         }
+    }
+
+    /** A write between two reads, of an arena and a view of it by turns. */
+    private void writeBetween(Form in, Region written, Form out, Region seen) {
+        read(turn / 4 % 2, out.way(), seen);
+        write(turn / 2 % 2, in.way(), written);
+        read(turn / 4 % 2, out.way(), seen);
     }
 
     private void memories() {
@@ -224,8 +249,8 @@ final class Sequences {
         int room = 310_000;
         for (CallerMemory.Kind kind : CallerMemory.Kind.values()) {
             begin(room);
-            calls.add(new Call.AllocateHost(0, room));
-            calls.add(new Call.AllocateHost(0, room));
+            allocateHost(room);
+            allocateHost(room);
             for (int length : new int[] {8, 304, 3000, 5000, 30_000, 90_000, 300_000}) {
                 for (int round = 0; round < 6; round++) {
                     turn++;
@@ -255,7 +280,7 @@ final class Sequences {
                 int length = 1 + (turn + anchor) % 5;
                 write(0, ways[turn % ways.length], Region.bytes(new Place(anchor, -length), length, turn));
                 read(0, ways[turn / 5 % ways.length], Region.bytes(new Place(anchor, -3), 6, 0));
-                calls.add(new Call.Fill(0, new Place(anchor, -4), 4, (byte) 0x87));
+                fill(new Place(anchor, -4), 4, 0x87);
                 read(0, Way.MAPPED, Region.bytes(new Place(anchor, -5), 5, 0));
                 write(0, Way.DIRECT, Region.bytes(new Place(anchor, -2), 5, turn));
                 calls.add(new Call.Copy(0, Place.at(0), new Place(anchor, -3), 3, turn % 3));
@@ -277,10 +302,11 @@ final class Sequences {
         for (Form in : Form.all(true, elements)) {
             begin(Layout.of(3 * segment + 77, 0, half, half, segment, segment, most), 16);
             for (Form out : Form.all(false, elements)) {
-                boolean isTyped = in.isTyped() || out.isTyped();
                 boolean isHalf = turn % 2 == 0;
                 Place across = new Place(2 + turn % 2, -1L - turn % 9);
-                pair(in, out, isHalf ? 1 : 2, across, isTyped ? isHalf ? half : most - segment : 7L * turn % 700);
+                long value = isHalf ? half : most - segment;
+                long length = in.isTyped() || out.isTyped() ? value : 7L * turn % 700;
+                pair(in, out, isHalf ? 1 : 2, across, length);
             }
         }
     }
@@ -295,7 +321,7 @@ final class Sequences {
                 for (int length = 0; length < EDGE; length++) {
                     Place place = Place.at(offset);
                     write(0, Way.DIRECT, Region.bytes(place, length, offset + length));
-                    read(0, Way.DIRECT, Region.bytes(Place.at(0), SHORTEST, 0));
+                    read(Way.DIRECT, 0, SHORTEST);
                     pair(in.get((offset + length) % in.size()), out.get(turn % out.size()), 0, place, length);
                 }
             }
@@ -316,32 +342,26 @@ final class Sequences {
                     turn++;
                     long count = counts[turn % counts.length];
                     Form other = out.get(turn % out.size());
+                    Place place = Place.at(turn % 9);
                     write(
                             0,
                             in.way(),
-                            region(
-                                    in,
-                                    value,
-                                    Place.at(turn % 9),
-                                    count * in.dtype().bytes()));
-                    calls.add(new Call.SetLength(0, value, lengths[turn % lengths.length]));
+                            region(in, value, place, count * in.dtype().bytes()));
+                    setLength(0, value, lengths[turn % lengths.length]);
+                    Place from = Place.at(turn % 5);
                     read(
                             0,
                             other.way(),
-                            region(
-                                    other,
-                                    value,
-                                    Place.at(turn % 5),
-                                    41L * other.dtype().bytes()));
+                            region(other, value, from, 41L * other.dtype().bytes()));
                     await();
                     await();
                 }
             }
-            write(0, Way.STOPPED, Region.bytes(Place.at(5), 50, turn));
+            write(Way.STOPPED, 5, 50);
             write(0, Way.DEFERRED, Region.bytes(Place.at(3), 40, turn), Region.bytes(Place.at(1), 4, turn));
-            read(0, Way.MAPPED, Region.bytes(Place.at(0), 93, 0));
-            calls.add(new Call.Fill(0, Place.at(1), 91, (byte) turn));
-            read(0, Way.DIRECT, Region.bytes(Place.at(0), 93, 0));
+            read(Way.MAPPED, 0, 93);
+            fill(Place.at(1), 91, turn);
+            read(Way.DIRECT, 0, 93);
             read(1, Way.DIRECT, value(1, Region.Type.FLOATS, DType.F32, 32));
             calls.add(new Call.CloseArena(0));
             write(1, Way.DIRECT, value(0, Region.Type.FLOATS, DType.F32, 8));
@@ -366,7 +386,7 @@ final class Sequences {
         begin(oneValue(32), 0);
         read(0, Way.BATCH, value(0, Region.Type.FLOATS, DType.F32, 40));
         for (long length : new long[] {20, 6, 0, 32}) {
-            calls.add(new Call.SetLength(0, 0, length));
+            setLength(0, 0, length);
             calls.add(new Call.Again(0, false, 0));
         }
     }
@@ -392,26 +412,23 @@ final class Sequences {
         for (int power = 0; power <= POWERS && 6L << power <= 6 * longest; power++) {
             long count = 1L << power;
             begin(Math.min(longest, 6 * count + 64) + BESIDE);
-            calls.add(new Call.AllocateHost(0, Math.min(longest, 6 * count)));
+            allocateHost(Math.min(longest, 6 * count));
             for (DType dtype : Form.FLOATS) {
-                List<Form> in = Form.floats(true, dtype);
+                List<Form> all = Form.floats(true, dtype);
                 List<Form> out = Form.floats(false, dtype);
-                for (int i = 0; i < out.size(); i++) {
-                    if (power < 8 && (i + power) % 2 > 0) {
-                        continue; // data as short as that occurs everywhere
-                    }
-                    int other = (i + power) % in.size();
-                    pair(in.get(other), out.get(i), 0, Place.at(0), count * dtype.bytes());
-                    pair(in.get(other), out.get(i), 1, Place.at(0), (count + 1) * dtype.bytes());
-                    if (i < in.size() && power < POWERS) {
-                        pair(in.get(other), out.get(i), 2, Place.at(0), (count + count / 2) * dtype.bytes());
+                for (int i = power < 8 ? power % 2 : 0;
+                        i < out.size();
+                        i += power < 8 ? 2 : 1) { // short data is all over
+                    Form in = all.get((i + power) % all.size());
+                    pair(in, out.get(i), 0, Place.at(0), count * dtype.bytes());
+                    pair(in, out.get(i), 1, Place.at(0), (count + 1) * dtype.bytes());
+                    if (i < all.size() && power < POWERS) {
+                        pair(in, out.get(i), 2, Place.at(0), (count + count / 2) * dtype.bytes());
                     }
                 }
             }
-            List<Form> in = new ArrayList<>(Form.bytes(true));
-            in.addAll(Form.elements(Form.ALL, power));
-            List<Form> out = new ArrayList<>(Form.bytes(false));
-            out.addAll(Form.elements(Form.ALL, power + 1));
+            List<Form> in = bytesAndElements(true, power);
+            List<Form> out = bytesAndElements(false, power + 1);
             for (int i = 0; i < in.size(); i++) {
                 for (int more = -1; more <= 1; more++) {
                     if ((power < 8 || power > POWERS - 3) && Math.floorMod(i + power, 3) != more + 1) {
@@ -428,11 +445,16 @@ final class Sequences {
         }
     }
 
+    private static List<Form> bytesAndElements(boolean isWrite, int turn) {
+        List<Form> all = new ArrayList<>(Form.bytes(isWrite));
+        all.addAll(Form.elements(Form.ALL, turn));
+        return all;
+    }
+
     /** Every way once with the longest data. */
     private void longData() {
         begin(longest + BESIDE);
-        List<Form> in = new ArrayList<>(Form.bytes(true));
-        in.addAll(Form.elements(Form.ALL, 0));
+        List<Form> in = bytesAndElements(true, 0);
         List<Form> out = new ArrayList<>(Form.elements(Form.ALL, 1));
         out.addAll(Form.bytes(false));
         for (int i = 0; i < in.size(); i++) {
@@ -451,43 +473,34 @@ final class Sequences {
     /** Fills, copies and reads behind each other. */
     private void moves() {
         begin(longest + BESIDE);
-        long[] lengths = {
-            64 * KIB - 1,
-            64 * KIB,
-            64 * KIB + 1,
-            MIB - 1,
-            MIB,
-            Math.min(longest, MIB + 101),
-            Math.min(longest, 3 * MIB + 7),
-            longest
-        };
-        for (long length : lengths) {
+        for (long one : new long[] {SHORT - 1, SHORT, SHORT + 1, MIB - 1, MIB, MIB + 101, 3 * MIB + 7, longest}) {
             turn++;
+            long length = Math.min(longest, one);
             Region around = Region.bytes(Place.at(0), length + BESIDE, turn);
             Way way = turn % 2 == 0 ? Way.DEFERRED : Way.BATCH;
-            calls.add(new Call.Fill(0, Place.at(3), length, (byte) (0x85 + turn)));
+            fill(Place.at(3), length, (0x85 + turn));
             read(0, way, around);
-            write(0, Way.DIRECT, Region.bytes(Place.at(0), Math.min(length, MIB), turn));
+            write(Way.DIRECT, 0, Math.min(length, MIB));
             await();
             if (length <= MIB) {
-                write(0, Way.DIRECT, Region.bytes(Place.at(3), length, turn));
-                read(0, Way.DIRECT, Region.bytes(Place.at(0), length + BESIDE, 0));
+                write(Way.DIRECT, 3, length);
+                read(Way.DIRECT, 0, length + BESIDE);
             }
-            calls.add(new Call.Copy(0, Place.at(0), Place.at(turn % 2 == 0 ? 4 : BESIDE), length, 0));
-            calls.add(new Call.Copy(0, Place.at(BESIDE), Place.at(1), length - 1, 0));
+            copy(0, turn % 2 == 0 ? 4 : BESIDE, length);
+            copy(BESIDE, 1, length - 1);
             read(0, Way.DEFERRED, around);
             await();
             if (length > MIB) {
-                write(0, Way.STOPPED, Region.bytes(Place.at(turn % 5), length, turn));
+                write(Way.STOPPED, turn % 5, length);
             }
         }
-        write(0, Way.STOPPED, Region.bytes(Place.at(3), 200_001, turn));
+        write(Way.STOPPED, 3, 200_001);
         for (long small = 1; small <= 8 * KIB; small *= 2) { // of two writes the later wins, whatever their sizes
             for (int more = -1; more <= 1; more++) {
                 turn++;
-                write(0, Way.DIRECT, Region.bytes(Place.at(100), small + more, turn));
-                write(0, Way.DIRECT, Region.bytes(Place.at(turn % 100), 2 * small + 1000, turn));
-                write(0, Way.DIRECT, Region.bytes(Place.at(200), small + more, turn));
+                write(Way.DIRECT, 100, small + more);
+                write(Way.DIRECT, turn % 100, 2 * small + 1000);
+                write(Way.DIRECT, 200, small + more);
                 read(0, Way.DIRECT, Region.bytes(Place.at(0), 2 * small + 1200, turn));
             }
         }
@@ -498,11 +511,11 @@ final class Sequences {
         begin(longest + BESIDE);
         for (long power = 4 * KIB; power + 3000 < longest; power *= 2) {
             turn++;
-            calls.add(new Call.Fill(0, Place.at(power + 7), 2000, (byte) turn));
-            write(0, Way.BATCH, Region.bytes(Place.at(power + 3), 500, turn));
+            fill(Place.at(power + 7), 2000, turn);
+            write(Way.BATCH, power + 3, 500);
             calls.add(new Call.Copy(0, Place.at(power - 9), Place.at(power + 1001), 700, turn % 3));
-            read(0, Way.MAPPED, Region.bytes(Place.at(power - 20), 2500, 0));
-            read(0, Way.DEFERRED, Region.bytes(Place.at(power + 1), 1500, 0));
+            read(Way.MAPPED, power - 20, 2500);
+            read(Way.DEFERRED, power + 1, 1500);
             await();
         }
         List<DType> elements = List.of(DType.I8);
@@ -517,11 +530,11 @@ final class Sequences {
         begin(KIB);
         for (long power = 1; power <= Math.min(longest, 2 * MIB); power *= 2) {
             for (long bytes : new long[] {power - 1, power, power + 1, power + power / 2 + 1}) {
-                calls.add(new Call.AllocateHost(0, bytes));
+                allocateHost(bytes);
                 calls.add(new Call.FreeHost(1));
             }
         }
-        calls.add(new Call.AllocateHost(0, longest));
+        allocateHost(longest);
     }
 
     /** Floats of values whose mirrors fit, where the device has some. */
@@ -552,7 +565,7 @@ final class Sequences {
     private void size(long bytes, boolean isTwice) {
         begin(Layout.of(bytes), 0);
         if (isTwice) {
-            calls.add(new Call.Fill(0, Place.at(0), bytes, (byte) 0xA5));
+            fill(Place.at(0), bytes, 0xA5);
             calls.add(new Call.CloseArena(0));
             calls.add(new Call.OpenArena(0, Layout.of(bytes), 0));
         }
@@ -565,7 +578,7 @@ final class Sequences {
         for (int i = 0; i < ARENAS; i++) {
             calls.add(new Call.OpenArena(i + 1, oneValue(i % 10 == 9 ? 103_000 : 32 + i), 0));
             write(i + 1, Way.DIRECT, Region.bytes(Place.at(0), 103_000, i));
-            calls.add(new Call.SetLength(i + 1, 0, i % 32));
+            setLength(i + 1, 0, i % 32);
         }
         for (int i = 0; i < ARENAS / 4; i++) {
             calls.add(new Call.CloseArena(3 * i));
@@ -578,7 +591,7 @@ final class Sequences {
         begin(oneValue(600), 40);
         for (int i = 0; i < VIEWS; i++) {
             calls.add(new Call.View(i + 1, i < VIEWS / 2 ? 0 : i / 2, oneValue(600 - i)));
-            calls.add(new Call.SetLength(i + 1, 0, i));
+            setLength(i + 1, 0, i);
             write(i + 1, Way.DIRECT, Region.bytes(Place.at(4L * i), 4, i));
         }
         for (int i = 0; i < VIEWS; i++) {
@@ -615,7 +628,7 @@ final class Sequences {
     private void writes() {
         begin(oneValue(4L * SHORT), 0);
         for (int i = 0; i < ARENAS; i++) {
-            calls.add(new Call.AllocateHost(0, i % 8 == 7 ? 4096 + i : 1 + 5L * i));
+            allocateHost(i % 8 == 7 ? 4096 + i : 1 + 5L * i);
         }
         for (int i = 0; i < HANDLES; i++) {
             CallerMemory.Kind kind = i % 2 == 0 ? CallerMemory.Kind.HOST : CallerMemory.Kind.NATIVE;
@@ -623,9 +636,9 @@ final class Sequences {
             write(0, Way.DEFERRED, region.with(new CallerMemory(kind, i % 8, false)));
         }
         awaitAll();
+        CallerMemory host = new CallerMemory(CallerMemory.Kind.HOST, 0, false);
         for (int i = 0; i < ARENAS; i++) {
-            Region region = Region.bytes(Place.at(i), 1 + 5L * i, i);
-            read(0, Way.DIRECT, region.with(new CallerMemory(CallerMemory.Kind.HOST, 0, false)));
+            read(0, Way.DIRECT, Region.bytes(Place.at(i), 1 + 5L * i, i).with(host));
             calls.add(new Call.FreeHost(i * 3));
         }
     }
@@ -666,16 +679,14 @@ final class Sequences {
     private void regions() {
         for (int power = 1; power <= MOST_REGIONS; power *= 2) {
             begin(oneValue(125_000), 0);
-            for (int count :
-                    new int[] {power - 1, power, power + 1, power == MOST_REGIONS ? MANY_REGIONS : power * 5 / 4}) {
+            int more = power == MOST_REGIONS ? MANY_REGIONS : power * 5 / 4;
+            for (int count : new int[] {power - 1, power, power + 1, more}) {
                 for (int order = 0; order < 4; order++) {
                     turn++;
                     if (count <= FEW_REGIONS || order == turn / 4 % 4) {
-                        write(
-                                0,
-                                (turn / 4 + order) % 2 == 0 ? Way.BATCH : Way.DEFERRED,
-                                pattern(count, order, turn / 4));
-                        read(0, Way.DIRECT, Region.bytes(Place.at(0), 12L * count + 20, 0));
+                        Way way = (turn / 4 + order) % 2 == 0 ? Way.BATCH : Way.DEFERRED;
+                        write(0, way, pattern(count, order, turn / 4));
+                        read(Way.DIRECT, 0, 12L * count + 20);
                     }
                 }
                 write(0, turn % 2 == 0 ? Way.DEFERRED : Way.BATCH, pattern(count, 1 + turn / 4 % 2, turn));
@@ -698,6 +709,8 @@ final class Sequences {
     }
 
     private static Region[] pattern(int count, int order, int memory) {
+        CallerMemory.Kind kind = memory % 2 == 0 ? CallerMemory.Kind.PACKED : CallerMemory.Kind.BYTES;
+        CallerMemory caller = new CallerMemory(kind, memory / 2, false);
         Region[] regions = new Region[count];
         for (int i = 0; i < count; i++) {
             long place = switch (order) {
@@ -706,10 +719,8 @@ final class Sequences {
                 case 2 -> i * 2711L % 8180; // overlapping, in no order
                 default -> 5L * (count - i); // overlapping the one before, backwards
             };
-            CallerMemory.Kind kind = memory % 2 == 0 ? CallerMemory.Kind.PACKED : CallerMemory.Kind.BYTES;
             long length = order < 2 ? 8 : 1 + i * 7L % 11;
-            regions[i] =
-                    Region.bytes(Place.at(place), length, i % CONTENTS).with(new CallerMemory(kind, memory / 2, false));
+            regions[i] = Region.bytes(Place.at(place), length, i % CONTENTS).with(caller);
         }
         return regions;
     }
@@ -721,12 +732,12 @@ final class Sequences {
         int[] known = {0, 1, SHORT - 1, SHORT, SHORT + 1, SHORT / 2, VALUES - 1};
         for (int value : known) {
             write(0, Way.DIRECT, value(value, Region.Type.FLOATS, DType.F32, 4));
-            calls.add(new Call.SetLength(0, value, value % 4));
+            setLength(0, value, value % 4);
         }
         for (int value : known) {
             for (Region.Type type : List.of(Region.Type.FLOATS, Region.Type.ELEMENTS, Region.Type.PART)) {
                 read(0, Way.DIRECT, value(value, type, DType.F32, 4));
-                calls.add(new Call.SetLength(0, value, 4));
+                setLength(0, value, 4);
             }
         }
     }
@@ -734,19 +745,16 @@ final class Sequences {
     /** More than 65,536 calls on one arena: where a read is quick, of each kind. */
     private void repeated(int repetitions) {
         Region region = Region.bytes(Place.at(5), 7, 3);
-        List<Region> value = List.of(value(0, Region.Type.FLOATS, DType.F16, 6));
-        List<Call> kinds = new ArrayList<>();
-        kinds.add(new Call.Move(true, 0, Way.DIRECT, List.of(region)));
-        kinds.add(new Call.Move(true, 0, Way.ARRAY, value));
-        if (device.kind() == DeviceKind.HOST) {
-            for (Way way : List.of(Way.DIRECT, Way.MAPPED, Way.DEFERRED)) {
-                kinds.add(new Call.Move(false, 0, way, List.of(region)));
-            }
-            kinds.add(new Call.Move(true, 0, Way.DEFERRED, List.of(region)));
-            kinds.add(new Call.Fill(0, Place.at(2), 9, (byte) 4));
-            kinds.add(new Call.SetLength(0, 0, 3));
-        }
-        for (Call kind : kinds) {
+        List<Call> kinds = List.of(
+                new Call.Move(true, 0, Way.DIRECT, List.of(region)),
+                new Call.Move(true, 0, Way.ARRAY, List.of(value(0, Region.Type.FLOATS, DType.F16, 6))),
+                new Call.Move(false, 0, Way.DIRECT, List.of(region)),
+                new Call.Move(false, 0, Way.MAPPED, List.of(region)),
+                new Call.Move(false, 0, Way.DEFERRED, List.of(region)),
+                new Call.Move(true, 0, Way.DEFERRED, List.of(region)),
+                new Call.Fill(0, Place.at(2), 9, (byte) 4),
+                new Call.SetLength(0, 0, 3));
+        for (Call kind : device.kind() == DeviceKind.HOST ? kinds : kinds.subList(0, 2)) {
             begin(oneValue(64), 0);
             calls.add(new Call.Repeat(kind, repetitions));
             Region other = Region.bytes(Place.at(1), 30, 5);
@@ -756,7 +764,7 @@ final class Sequences {
                     new Call.Move(true, 0, Way.ARRAY, List.of(value(1, Region.Type.FLOATS, DType.F16, 6))),
                     new Call.Move(true, 0, Way.DEFERRED, List.of(other)))) {
                 calls.add(last);
-                read(0, Way.DIRECT, Region.bytes(Place.at(0), 64, 0));
+                read(Way.DIRECT, 0, 64);
             }
         }
     }
@@ -781,23 +789,21 @@ final class Sequences {
                 Form reading = out.get(turn % out.size());
                 long length = turn % 9 == 0 ? 200_000 : 1000 + turn;
                 int value = 2 * i + (in.isTyped() ? turn % 2 : 0);
-                write(
-                        turn % 2,
-                        in.way(),
-                        region(in, value, in.type() == Region.Type.PART ? Place.at(0) : begin, length));
+                Place to = in.type() == Region.Type.PART ? Place.at(0) : begin;
+                write(turn % 2, in.way(), region(in, value, to, length));
                 Place from = reading.type() == Region.Type.PART ? Place.at(0) : begin;
                 read((turn + 1) % 2, reading.way(), region(reading, 2 * i, from, length + turn));
                 await();
                 await();
             }
             Place other = Place.at(begins[3 - i]);
-            calls.add(new Call.Fill(0, begin, 100_000, (byte) i));
+            fill(begin, 100_000, i);
             read(1, Way.DEFERRED, Region.bytes(begin, 110_000, 0));
             calls.add(new Call.Copy(1, begin, other, 90_000, 0));
             read(0, Way.BATCH, Region.bytes(other, 100_000, 0));
             calls.add(new Call.Nest(0, 1, begin, 1000, 2));
-            calls.add(new Call.SetLength(1, 2 * i, 1000));
-            read(0, Way.DIRECT, Region.bytes(Place.at(begins[i] % (1L << 31)), 1000, 0));
+            setLength(1, 2 * i, 1000);
+            read(Way.DIRECT, begins[i] % (1L << 31), 1000);
         }
     }
 }
