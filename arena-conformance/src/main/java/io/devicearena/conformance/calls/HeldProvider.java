@@ -9,6 +9,7 @@ import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,7 @@ import org.opentest4j.AssertionFailedError;
  * freed, and holds calls open there until a close has begun, so that the close meets each of them.
  */
 public final class HeldProvider implements DeviceArenaProvider {
-    /** A close that does not wait goes on meanwhile. */
-    private static final int YIELDS = 50;
-
-    /** A second writer that is not here by then is kept out. */
+    /** A second writer that is not here by then is kept out; a close that still runs by then polls. */
     private static final int MOST_YIELDS = 1000;
 
     /** Hooks that no call waits in. */
@@ -33,6 +31,7 @@ public final class HeldProvider implements DeviceArenaProvider {
     private final AtomicInteger held = new AtomicInteger();
     private final AtomicInteger writers = new AtomicInteger();
     private volatile @Nullable DeviceArena closing;
+    private volatile Thread closer = Thread.currentThread();
     private volatile boolean inPairs;
 
     public HeldProvider(DeviceArenaProvider tested) {
@@ -61,8 +60,9 @@ public final class HeldProvider implements DeviceArenaProvider {
         return held.get();
     }
 
-    /** Holds every call from now on until an arena is being closed. */
+    /** Holds every call from now on until the calling thread closes an arena, and waits in the close. */
     public void holdUntilClosed(DeviceArena arena) {
+        closer = Thread.currentThread();
         closing = arena;
     }
 
@@ -89,7 +89,8 @@ public final class HeldProvider implements DeviceArenaProvider {
         if (arena != null && arena.isOpen()) {
             held.incrementAndGet();
             Polls.until(() -> !arena.isOpen());
-            for (int i = 0; i < YIELDS; i++) {
+            Set<Thread.State> waits = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
+            for (int i = 0; i < MOST_YIELDS && frees.get() == 0 && !waits.contains(closer.getState()); i++) {
                 Thread.yield();
             }
             if (frees.get() > 0) {

@@ -112,12 +112,13 @@ record Batched(Held held, Batch batch, List<Piece> pieces, boolean isWrite) {
      * @param count what the handle must return
      */
     record Flight(Batched batch, Transfer transfer, List<MemorySegment> expected, long count) {
-        private static final Duration MINUTE = Duration.ofMinutes(1);
+        /** Longer than the time limit of a test, which shows the stacks of a hang. */
+        private static final Duration HOUR = Duration.ofHours(1);
 
         /** Waits, in one of four ways, and compares. */
         void end(World world, int how) {
             switch (how % 4) {
-                case 1 -> world.comparison.same("a transfer is over", "%s ? 1 : 0", 1, transfer.await(MINUTE) ? 1 : 0);
+                case 1 -> world.comparison.same("a transfer is over", "%s ? 1 : 0", 1, transfer.await(HOUR) ? 1 : 0);
                 case 2 -> world.comparison.same("future of a transfer", "%s.join()", count, join());
                 case 3 -> transfer.state();
                 default -> {}
@@ -136,7 +137,7 @@ record Batched(Held held, Batch batch, List<Piece> pieces, boolean isWrite) {
 
         private long join() {
             try {
-                return transfer.toCompletableFuture().get(MINUTE.toMinutes(), TimeUnit.MINUTES);
+                return transfer.toCompletableFuture().get(HOUR.toHours(), TimeUnit.HOURS);
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
                 throw new AssertionFailedError("future of a transfer: expected its count, got " + e, e);
             }

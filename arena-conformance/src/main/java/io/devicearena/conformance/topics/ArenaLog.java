@@ -1,10 +1,10 @@
 package io.devicearena.conformance.topics;
 
-import io.devicearena.conformance.calls.Iterations;
-import java.lang.ref.WeakReference;
+import io.devicearena.conformance.oracle.Check;
+import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -15,19 +15,22 @@ import org.opentest4j.AssertionFailedError;
 final class ArenaLog implements AutoCloseable {
     private static final String NAME = "io.devicearena";
 
-    /** For 20 seconds, since a cleaner's thread may wait for a core; the line is there after one or two. */
-    private static final int ATTEMPTS = 200;
+    /** The line is there after one or two collections, unless the thread of the arenas' cleaner waits for a core. */
+    private static final int COLLECTIONS = 20;
+
+    /** Requests for a collection before the virtual machine is said to ignore them. */
+    private static final int REQUESTS = 200;
+
+    private static final Cleaner CLEANER = Cleaner.create();
 
     private final ConformanceTopic topic;
     private final Logger logger = Logger.getLogger(NAME);
     private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final Semaphore arrived = new Semaphore(0);
     private final boolean parents = logger.getUseParentHandlers();
     private final Handler handler = new Handler() {
         @Override
         public void publish(LogRecord line) {
             lines.add(String.valueOf(line.getMessage()));
-            arrived.release();
         }
 
         @Override
@@ -46,37 +49,36 @@ final class ArenaLog implements AutoCloseable {
             close();
             throw topic.skip("its log does not go to java.util.logging, where the kit listens");
         }
-        arrived.drainPermits();
     }
 
     /** Requests collections until a line with a text was logged. */
     void awaitLine(String text) {
-        boolean collected = false;
-        int attempts = Iterations.of(ATTEMPTS);
-        for (int attempt = 0; attempt < attempts; attempt++) {
-            if (linesWith(text) > 0) {
-                return;
-            }
-            collected |= collect();
-            try {
-                arrived.tryAcquire(100, TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AssertionFailedError("log: expected a line, got an interrupt", e);
+        for (int i = 0; i < COLLECTIONS && linesWith(text) == 0; i++) {
+            if (!collect()) {
+                throw topic.skip("the VM ignored the request to collect garbage");
             }
         }
-        if (!collected) {
-            throw topic.skip("the VM ignored the request to collect garbage");
-        }
-        throw new AssertionFailedError("log of " + NAME + ": expected a line with '" + text + "' after " + attempts
-                + " collections, got " + lines);
+        Check.isTrue(
+                "log of " + NAME + ": expected a line with '" + text + "' after " + COLLECTIONS + " collections, got "
+                        + lines,
+                linesWith(text) > 0);
     }
 
-    /** Requests a collection; true when there was one. */
+    /** Waits for a collection and for a cleaner of the kit, whose thread gets a core as late as others; false if none. */
     private static boolean collect() {
-        WeakReference<Object> garbage = new WeakReference<>(new Object());
-        System.gc();
-        return garbage.refersTo(null);
+        CountDownLatch cleaned = new CountDownLatch(1);
+        CLEANER.register(new Object(), cleaned::countDown);
+        try {
+            boolean isCleaned = false;
+            for (int i = 0; i < REQUESTS && !isCleaned; i++) {
+                System.gc();
+                isCleaned = cleaned.await(100, TimeUnit.MILLISECONDS);
+            }
+            return isCleaned;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionFailedError("log: expected a line, got an interrupt", e);
+        }
     }
 
     int linesWith(String text) {
