@@ -20,7 +20,7 @@ final class ChosenProviders extends DiscoveredProvidersConformance {
     private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
 
     /** What is tested, and where the results and the report go. */
-    record Run(List<DeviceArenaProvider> providers, ResultSink results, Optional<ReportFolder> folder) {}
+    record Run(List<DeviceArenaProvider> providers, Results results, Optional<ReportFolder> folder) {}
 
     /** Called by JUnit. */
     ChosenProviders() {}

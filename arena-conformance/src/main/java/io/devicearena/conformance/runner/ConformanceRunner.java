@@ -53,7 +53,7 @@ public final class ConformanceRunner {
         }
         List<DeviceArenaProvider> providers =
                 chosen.stream().flatMap(one -> one.provider().stream()).toList();
-        problems.addAll(KitLaunch.of(folder).run(tests, new ChosenProviders.Run(providers, results, folder)));
+        problems.addAll(KitLaunch.run(tests, new ChosenProviders.Run(providers, results, folder)));
         List<ProviderResult> tested = chosen.stream()
                 .map(one -> new ProviderResult(one.report(), results.of(one)))
                 .toList();

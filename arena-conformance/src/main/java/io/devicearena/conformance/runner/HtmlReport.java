@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -75,10 +78,8 @@ final class HtmlReport {
                     .count();
             return (clauses == 1 ? "One clause fails on " : clauses + " clauses fail on ") + String.join(", ", failing);
         }
-        return report.ok()
-                ? "Every tested clause holds on "
-                        + String.join(", ", ids(device -> device.device().isPresent()))
-                : "No conformance shown";
+        List<String> tested = ids(device -> device.device().isPresent());
+        return report.ok() ? "Every tested clause holds on " + String.join(", ", tested) : "No conformance shown";
     }
 
     private List<String> ids(Predicate<DeviceResult> which) {
@@ -89,52 +90,63 @@ final class HtmlReport {
     private static final class Values extends HashMap<String, Object> {
         private static final long serialVersionUID = 1L;
 
-        Values with(String name, Object value) {
-            put(name, value);
+        /** Names and values by turns. */
+        static Values of(Object... pairs) {
+            return new Values().and(pairs);
+        }
+
+        Values and(Object... pairs) {
+            for (int i = 0; i < pairs.length; i += 2) {
+                put((String) pairs[i], pairs[i + 1]);
+            }
             return this;
         }
     }
 
-    private Values values() {
-        List<?> failures = devices.stream()
-                .flatMap(device -> device.clauses().stream()
-                        .filter(result -> result.outcome() == Outcome.FAILED)
-                        .map(result -> failure(device, result)))
-                .toList();
-        List<?> heads = devices.stream()
-                .map(device -> new Values().with("id", device.id()))
-                .toList();
-        List<?> problems = report.problems().stream()
-                .map(problem -> new Values().with("text", problem))
-                .toList();
-        return new Values()
-                .with("verdict", report.ok() ? "passed" : "failed")
-                .with("sign", report.ok() ? "✓" : "✗")
-                .with("environment", environment())
-                .with("figures", figures())
-                .with("problems", section("list", problems))
-                .with("cards", cards())
-                .with("devices", heads)
-                .with("failures", section("list", failures))
-                .with("topics", groups.isEmpty() ? List.of() : List.of(topics().with("all", cells(result -> true))))
-                .with("untested", section("rows", untested()))
-                .with("tried", section("rows", tried()))
-                .with(
-                        "clauses",
-                        section(
-                                "groups",
-                                groups.keySet().stream().map(this::group).toList()));
-    }
-
-    private String environment() {
-        Environment on = report.environment();
-        return "Device Arena " + on.version() + ", provider SPI " + on.spiVersion() + " · " + on.java() + " · "
-                + on.system() + ", " + on.processors() + " processors";
+    private static <T> List<Values> each(Collection<T> all, Function<T, Values> values) {
+        return all.stream().map(values).toList();
     }
 
     /** A section that is left out where it would be empty. */
     private static List<Values> section(String name, List<?> rows) {
-        return rows.isEmpty() ? List.of() : List.of(new Values().with(name, rows));
+        return rows.isEmpty() ? List.of() : List.of(Values.of(name, rows));
+    }
+
+    private Values values() {
+        Environment on = report.environment();
+        String environment = "Device Arena " + on.version() + ", provider SPI " + on.spiVersion() + " · " + on.java()
+                + " · " + on.system() + ", " + on.processors() + " processors";
+        List<Values> topics = each(
+                groups.keySet(),
+                group -> of(group).and("cells", cells(result -> result.clause().group() == group)));
+        return Values.of("verdict", report.ok() ? "passed" : "failed", "sign", report.ok() ? "✓" : "✗")
+                .and("environment", environment, "figures", figures(), "cards", cards())
+                .and("problems", section("list", each(report.problems(), text -> Values.of("text", text))))
+                .and("devices", each(devices, device -> Values.of("id", device.id())))
+                .and("failures", section("list", rows(HtmlReport::isFailed, this::failure)))
+                .and("topics", each(section("rows", topics), table -> table.and("all", cells(result -> true))))
+                .and(
+                        "untested",
+                        section("rows", untested()),
+                        "tried",
+                        section("rows", rows(HtmlReport::isTried, this::tried)))
+                .and("clauses", section("groups", each(groups.keySet(), this::group)));
+    }
+
+    private static boolean isFailed(ClauseResult result) {
+        return result.outcome() == Outcome.FAILED;
+    }
+
+    /** Clauses that passed say how often they tried, or nothing. */
+    private static boolean isTried(ClauseResult result) {
+        return result.outcome() == Outcome.PASSED && !result.message().isEmpty();
+    }
+
+    /** Some results of all devices. */
+    private List<Values> rows(Predicate<ClauseResult> which, BiFunction<DeviceResult, ClauseResult, Values> row) {
+        return devices.stream()
+                .flatMap(device -> device.clauses().stream().filter(which).map(result -> row.apply(device, result)))
+                .toList();
     }
 
     private List<Values> figures() {
@@ -142,7 +154,7 @@ final class HtmlReport {
         for (Outcome outcome : Outcome.values()) {
             int count = report.tally().count(outcome);
             if (count > 0 || outcome == Outcome.PASSED || outcome == Outcome.FAILED || outcome == Outcome.UNSUPPORTED) {
-                figures.add(fact(outcome.label(), count).with("style", count == 0 ? "none" : style(outcome)));
+                figures.add(fact(outcome.label(), count).and("style", count == 0 ? "none" : style(outcome)));
             }
         }
         figures.add(fact(
@@ -167,9 +179,9 @@ final class HtmlReport {
     private static Values card(ProviderResult provider, DeviceResult result, ArenaDevice device) {
         Tally tally = result.tally();
         ArenaLimits limits = device.limits();
-        String words = EnumSet.allOf(Outcome.class).stream()
-                .filter(outcome -> tally.count(outcome) > 0)
-                .map(outcome -> tally.count(outcome) + " " + outcome.label())
+        List<Values> counts = counts(tally);
+        String words = counts.stream()
+                .map(one -> one.get("count") + " " + one.get("label"))
                 .collect(joining(", "));
         String capabilities = device.capabilities().isEmpty()
                 ? "none"
@@ -183,13 +195,10 @@ final class HtmlReport {
                 fact("binding alignment", limits.bindingAlignmentBytes() + " bytes"),
                 fact("capabilities", capabilities),
                 fact("class", provider.report().implementation()));
-        return new Values()
-                .with("id", result.id())
-                .with("name", device.name())
-                .with("verdict", tally.conforms() ? "passed" : "failed")
-                .with("words", tally.conforms() ? "✓ conforms" : "✗ does not conform")
-                .with("bar", List.of(new Values().with("counts", words).with("parts", counts(tally))))
-                .with("facts", facts);
+        return Values.of("id", result.id(), "name", device.name(), "facts", facts)
+                .and("verdict", tally.conforms() ? "passed" : "failed")
+                .and("words", tally.conforms() ? "✓ conforms" : "✗ does not conform")
+                .and("bar", List.of(Values.of("counts", words, "parts", counts)));
     }
 
     private static Values absentCard(ProviderResult provider) {
@@ -199,62 +208,48 @@ final class HtmlReport {
             facts.add(fact("remedy", missing.remedy()));
         }
         facts.add(fact("class", provider.report().implementation()));
-        return new Values()
-                .with("absent", " absent")
-                .with("id", provider.name())
-                .with("words", "– not available")
-                .with("facts", facts);
+        return Values.of("absent", " absent", "id", provider.name(), "words", "– not available", "facts", facts);
     }
 
     private static Values fact(String name, Object value) {
-        return new Values().with("name", name).with("value", value);
-    }
-
-    private Values of(Clause clause) {
-        return new Values().with("id", clause.id()).with("name", clause.name()).with("rule", section(clause));
-    }
-
-    private Values failure(DeviceResult device, ClauseResult result) {
-        return of(result.clause())
-                .with("device", device.id())
-                .with("message", result.message())
-                .with("trace", result.trace());
-    }
-
-    private List<Values> section(Clause clause) {
-        return specification.clause(clause).stream()
-                .map(text -> new Values()
-                        .with("rule", Markup.ofMarkdown(text.rule()))
-                        .with("intent", Markup.ofMarkdown(text.intent())))
-                .toList();
+        return Values.of("name", name, "value", value);
     }
 
     private Values of(int group) {
-        return new Values().with("group", group).with("name", specification.group(group));
+        return Values.of("group", group, "name", specification.group(group));
     }
 
-    private Values topics() {
-        List<Values> rows = groups.keySet().stream()
-                .map(group ->
-                        of(group).with("cells", cells(result -> result.clause().group() == group)))
+    private Values of(Clause clause) {
+        List<Values> rule = specification.clause(clause).stream()
+                .map(text ->
+                        Values.of("rule", Markup.ofMarkdown(text.rule()), "intent", Markup.ofMarkdown(text.intent())))
                 .toList();
-        return new Values().with("rows", rows);
+        return Values.of("id", clause.id(), "name", clause.name(), "rule", rule);
+    }
+
+    private Values failure(DeviceResult device, ClauseResult result) {
+        return of(result.clause()).and("device", device.id(), "message", result.message(), "trace", result.trace());
+    }
+
+    private Values tried(DeviceResult device, ClauseResult result) {
+        Clause clause = result.clause();
+        return Values.of(
+                "device", device.id(), "clause", clause.id() + " " + clause.name(), "figures", result.message());
     }
 
     private List<Values> cells(Predicate<ClauseResult> which) {
-        return devices.stream()
-                .map(device -> Tally.of(device.clauses().stream().filter(which).toList()))
-                .map(tally -> new Values().with("counts", counts(tally)))
-                .toList();
+        return each(
+                devices,
+                device -> Values.of(
+                        "counts",
+                        counts(Tally.of(device.clauses().stream().filter(which).toList()))));
     }
 
     private static List<Values> counts(Tally tally) {
         return EnumSet.allOf(Outcome.class).stream()
                 .filter(outcome -> tally.count(outcome) > 0)
-                .map(outcome -> new Values()
-                        .with("style", style(outcome))
-                        .with("count", tally.count(outcome))
-                        .with("label", outcome.label()))
+                .map(outcome ->
+                        Values.of("style", style(outcome), "count", tally.count(outcome), "label", outcome.label()))
                 .toList();
     }
 
@@ -266,58 +261,36 @@ final class HtmlReport {
                     .filter(result -> NOT_TESTED.contains(result.outcome()))
                     .forEach(result -> byReason.computeIfAbsent(result.message(), reason -> new TreeSet<>())
                             .add(result.clause()));
-            byReason.forEach((reason, clauses) -> rows.add(new Values()
-                    .with("device", device.id())
-                    .with("clauses", clauses.stream().map(Clause::id).collect(joining(", ")))
-                    .with("reason", reason)));
+            byReason.forEach((reason, clauses) -> {
+                String ids = clauses.stream().map(Clause::id).collect(joining(", "));
+                rows.add(Values.of("device", device.id(), "clauses", ids, "reason", reason));
+            });
         }
         return rows;
     }
 
-    /** What clauses that passed say of their tries. */
-    private List<Values> tried() {
-        return devices.stream()
-                .flatMap(device -> device.clauses().stream()
-                        .filter(result -> result.outcome() == Outcome.PASSED
-                                && !result.message().isEmpty())
-                        .map(result -> new Values()
-                                .with("device", device.id())
-                                .with(
-                                        "clause",
-                                        result.clause().id() + " "
-                                                + result.clause().name())
-                                .with("figures", result.message())))
-                .toList();
-    }
-
     private Values group(int group) {
-        SortedSet<Clause> clauses = groups.getOrDefault(group, new TreeSet<>());
-        return of(group).with("rows", clauses.stream().map(this::row).toList());
+        return of(group).and("rows", each(groups.getOrDefault(group, new TreeSet<>()), this::row));
     }
 
     private Values row(Clause clause) {
-        List<List<ClauseResult>> results = devices.stream()
-                .map(device -> device.clauses().stream()
-                        .filter(result -> result.clause().equals(clause))
-                        .toList())
-                .toList();
         Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
-        results.forEach(of -> of.forEach(result -> outcomes.add(result.outcome())));
+        List<Values> cells = new ArrayList<>();
+        for (DeviceResult device : devices) {
+            List<ClauseResult> results = device.clauses().stream()
+                    .filter(result -> result.clause().equals(clause))
+                    .toList();
+            results.forEach(result -> outcomes.add(result.outcome()));
+            cells.add(Values.of("result", each(results, HtmlReport::cell)));
+        }
         String untested = outcomes.stream().anyMatch(NOT_TESTED::contains) ? " has-untested" : "";
-        return of(clause)
-                .with("filter", (outcomes.contains(Outcome.FAILED) ? " has-failed" : "") + untested)
-                .with("kind", clause.kind())
-                .with("cells", results.stream().map(HtmlReport::cell).toList());
+        String filter = (outcomes.contains(Outcome.FAILED) ? " has-failed" : "") + untested;
+        return of(clause).and("filter", filter, "kind", clause.kind(), "cells", cells);
     }
 
-    private static Values cell(List<ClauseResult> results) {
-        List<Values> all = results.stream()
-                .map(result -> new Values()
-                        .with("style", style(result.outcome()))
-                        .with("label", result.outcome().label())
-                        .with("took", millis(result.duration())))
-                .toList();
-        return new Values().with("result", all);
+    private static Values cell(ClauseResult result) {
+        Outcome outcome = result.outcome();
+        return Values.of("style", style(outcome), "label", outcome.label(), "took", millis(result.duration()));
     }
 
     private static String style(Outcome outcome) {

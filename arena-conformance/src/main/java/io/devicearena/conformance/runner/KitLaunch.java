@@ -18,15 +18,7 @@ import org.junit.platform.reporting.legacy.xml.LegacyXmlReportGeneratingListener
 
 /** One call of the JUnit platform. */
 final class KitLaunch {
-    private final Optional<ReportFolder> folder;
-
-    private KitLaunch(Optional<ReportFolder> folder) {
-        this.folder = folder;
-    }
-
-    static KitLaunch of(Optional<ReportFolder> folder) {
-        return new KitLaunch(folder);
-    }
+    private KitLaunch() {}
 
     /**
      * Runs tests of the kit.
@@ -35,13 +27,14 @@ final class KitLaunch {
      * @param run what is tested, and where the results go
      * @return failures outside of clauses, a line each
      */
-    List<String> run(List<String> tests, ChosenProviders.Run run) {
+    static List<String> run(List<String> tests, ChosenProviders.Run run) {
         List<String> problems = new ArrayList<>();
         List<TestExecutionListener> listeners = new ArrayList<>();
         listeners.add(new ContainerFailures(problems));
         StringWriter faults = new StringWriter();
-        folder.ifPresent(
-                one -> listeners.add(new LegacyXmlReportGeneratingListener(one.path(), new PrintWriter(faults, true))));
+        run.folder()
+                .ifPresent(one -> listeners.add(
+                        new LegacyXmlReportGeneratingListener(one.path(), new PrintWriter(faults, true))));
         Logger log = Logger.getLogger("io.devicearena"); // kept here: an unreferenced logger loses its settings
         boolean console = log.getUseParentHandlers();
         log.setUseParentHandlers(false);
@@ -49,7 +42,7 @@ final class KitLaunch {
             ChosenProviders.during(
                     run,
                     () -> session.getLauncher()
-                            .execute(request(tests), listeners.toArray(TestExecutionListener[]::new)));
+                            .execute(request(tests, run.folder()), listeners.toArray(TestExecutionListener[]::new)));
         } finally {
             log.setUseParentHandlers(console);
         }
@@ -59,7 +52,7 @@ final class KitLaunch {
         return problems;
     }
 
-    private LauncherDiscoveryRequest request(List<String> tests) {
+    private static LauncherDiscoveryRequest request(List<String> tests, Optional<ReportFolder> folder) {
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(tests.stream()
                         .map(test -> DiscoverySelectors.selectMethod(ChosenProviders.class, test))

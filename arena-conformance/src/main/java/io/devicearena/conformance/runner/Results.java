@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The results of a run, by what was tested. */
-final class Results implements ResultSink {
+final class Results {
     private final ConformanceProgress progress;
     private final long expected;
     /** By identity: a provider's own equals may be wrong. */
@@ -26,8 +26,7 @@ final class Results implements ResultSink {
         this.expected = expected;
     }
 
-    @Override
-    public void add(Subject subject, ClauseResult result) {
+    void add(Subject subject, ClauseResult result) {
         results.computeIfAbsent(subject.provider(), provider -> new LinkedHashMap<>())
                 .computeIfAbsent(subject.device(), device -> new ArrayList<>())
                 .add(result);
