@@ -6,7 +6,7 @@
  * the backend's own build; {@link io.devicearena.conformance.DiscoveredProvidersConformance} tests every provider on
  * the path.
  *
- * <p>The tests are in {@link io.devicearena.conformance.topics}, one or two interfaces for each group of the
+ * <p>The tests are in {@link io.devicearena.conformance.topics}, one interface for each group of the
  * specification. A test is a default method named after its clause, for example {@code
  * required_3_3_castsAreThoseOfTheFormulas}. {@link io.devicearena.conformance.topics.ConformanceTopic} opens arenas for
  * them; {@link io.devicearena.conformance.junit} has what runners and reports need. How the tests make their calls, and

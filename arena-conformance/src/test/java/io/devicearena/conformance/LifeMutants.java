@@ -296,7 +296,7 @@ final class LifeMutants {
                 Mutant.of(
                         "bytes are written in halves",
                         "9.2",
-                        "byte at offset 1, round 0",
+                        "a byte that two threads wrote",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final Meeting meeting = new Meeting();
 

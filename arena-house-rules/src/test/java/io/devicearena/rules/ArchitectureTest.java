@@ -24,7 +24,7 @@ class ArchitectureTest {
 
     /** Larger packages, with the most classes each may have. */
     private static final Map<String, Integer> LARGE_PACKAGES = Map.of(
-            // the clauses, one or two interfaces for each group of the specification
+            // the clauses, one interface for each group of the specification
             "io.devicearena.conformance.topics",
             30,
             // each product as a step, and how the host, WGSL and CUDA compute it

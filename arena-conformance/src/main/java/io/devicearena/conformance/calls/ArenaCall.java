@@ -10,9 +10,11 @@ import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToLongBiFunction;
 
 /**
@@ -81,126 +83,118 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
     }
 
     /** All of them. */
-    public static final List<ArenaCall> ALL = List.of(
-            other("device", DeviceArena::device),
-            other("plan", DeviceArena::plan),
-            other("sizeBytes", DeviceArena::sizeBytes),
-            other("segments", DeviceArena::segments),
-            other("scratchOffset", DeviceArena::scratchOffset),
-            other("unwrap", arena -> arena.unwrap(ArenaCall.class)),
-            other("flush", DeviceArena::flush),
-            other("view", arena -> arena.view(arena.plan()).close()),
-            none(
-                    "allocateHost",
-                    Takes.NOTHING,
-                    (arena, with) ->
-                            arena.allocateHost(Math.max(with.length(), 1)).close()),
-            none("fillBytes", Takes.RANGE, (arena, with) -> arena.fillBytes(with.offset(), with.length(), (byte) 0x3E)),
-            none("copyBytes from", Takes.RANGE, (arena, with) -> arena.copyBytes(with.offset(), 0, with.length())),
-            none("copyBytes to", Takes.RANGE, (arena, with) -> arena.copyBytes(0, with.offset(), with.length())),
-            source("writeBytes", Takes.RANGE, (arena, with) -> {
-                arena.writeBytes(with.offset(), with.memory());
-                return 0;
-            }),
-            source("writeBytes with progress", Takes.RANGE, (arena, with) -> {
-                arena.writeBytes(with.offset(), with.memory(), done -> {});
-                return 0;
-            }),
-            source("writeBatch", Takes.RANGE, (arena, with) -> written(arena, with.bytes())),
-            source("beginWrite", Takes.RANGE, (arena, with) -> begun(arena, with.bytes())),
-            source(
-                    "writeInputF32",
-                    Takes.FLOATS,
-                    (arena, with) -> arena.writeInputF32(with.id(), with.dtype(), with.memory())),
-            source(
-                    "writeInputF32 of an array",
-                    Takes.FLOATS,
-                    (arena, with) -> arena.writeInputF32(with.id(), with.dtype(), with.array())),
-            source("writeBatch of floats", Takes.FLOATS, (arena, with) -> written(arena, with.floats())),
-            source("beginWrite of floats", Takes.FLOATS, (arena, with) -> begun(arena, with.floats())),
-            source("writeBatch of elements", Takes.ELEMENTS, (arena, with) -> written(arena, with.elements())),
-            source("beginWrite of elements", Takes.ELEMENTS, (arena, with) -> begun(arena, with.elements())),
-            source("writeValueBytes", Takes.PART, (arena, with) -> {
-                arena.writeValueBytes(with.id(), with.offset(), with.memory());
-                return 0;
-            }),
-            destination("readBytes", Takes.RANGE, (arena, with) -> {
-                arena.readBytes(with.offset(), with.memory());
-                return 0;
-            }),
-            destination("readBatch", Takes.RANGE, (arena, with) -> arena.readBatch(with.bytes())),
-            destination(
-                    "beginRead",
-                    Takes.RANGE,
-                    (arena, with) -> arena.beginRead(with.bytes()).await()),
-            destination(
-                    "withBytes",
-                    Takes.RANGE,
-                    (arena, with) -> arena.withBytes(with.offset(), with.length(), view -> {
-                        with.memory().copyFrom(view);
-                        return view.byteSize();
-                    })),
-            destination(
-                    "readOutputF32",
-                    Takes.FLOATS,
-                    (arena, with) -> arena.readOutputF32(with.id(), with.dtype(), with.memory())),
-            destination("readOutputF32 into an array", Takes.FLOATS, (arena, with) -> {
-                float[] read = with.array();
-                long count = arena.readOutputF32(with.id(), with.dtype(), read);
-                with.set(read);
-                return count;
-            }),
-            destination("readOutputF32 into a new array", Takes.FLOATS, (arena, with) -> {
-                float[] read = arena.readOutputF32(with.id(), with.dtype(), with.length() / 4);
-                with.set(read);
-                return read.length;
-            }),
-            destination("readBatch of floats", Takes.FLOATS, (arena, with) -> arena.readBatch(with.floats())),
-            destination(
-                    "beginRead of floats",
-                    Takes.FLOATS,
-                    (arena, with) -> arena.beginRead(with.floats()).await()),
-            destination("readBatch of elements", Takes.ELEMENTS, (arena, with) -> arena.readBatch(with.elements())),
-            destination(
-                    "beginRead of elements",
-                    Takes.ELEMENTS,
-                    (arena, with) -> arena.beginRead(with.elements()).await()),
-            destination("readValueBytes", Takes.PART, (arena, with) -> {
-                arena.readValueBytes(with.id(), with.offset(), with.memory());
-                return 0;
-            }),
-            none("hasBuffer", Takes.VALUE, (arena, with) -> arena.hasBuffer(with.id())),
-            none("byteOffset", Takes.VALUE, (arena, with) -> arena.byteOffset(with.id())),
-            none("lengthBytes", Takes.VALUE, (arena, with) -> arena.lengthBytes(with.id())),
-            none("setActualLength", Takes.VALUE, (arena, with) -> arena.setActualLength(with.id(), with.length())));
+    public static final List<ArenaCall> ALL = all();
 
-    private static ArenaCall other(String name, Consumer<DeviceArena> call) {
+    private static List<ArenaCall> all() {
+        List<ArenaCall> all = new ArrayList<>();
+        all.add(other("device", DeviceArena::device));
+        all.add(other("plan", DeviceArena::plan));
+        all.add(other("sizeBytes", DeviceArena::sizeBytes));
+        all.add(other("segments", DeviceArena::segments));
+        all.add(other("scratchOffset", DeviceArena::scratchOffset));
+        all.add(other("unwrap", arena -> arena.unwrap(ArenaCall.class)));
+        all.add(other("flush", DeviceArena::flush));
+        all.add(other("view", arena -> arena.view(arena.plan()).close()));
+        Takes takes = Takes.NOTHING;
+        all.add(none(
+                "allocateHost",
+                takes,
+                (it, with) -> it.allocateHost(Math.max(with.length, 1)).close()));
+        takes = Takes.RANGE;
+        all.add(none("fillBytes", takes, (it, with) -> it.fillBytes(with.offset, with.length, (byte) 0x3E)));
+        all.add(none("copyBytes from", takes, (it, with) -> it.copyBytes(with.offset, 0, with.length)));
+        all.add(none("copyBytes to", takes, (it, with) -> it.copyBytes(0, with.offset, with.length)));
+        all.add(moves("writeBytes", takes, Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory)));
+        all.add(moves(
+                "writeBytes with progress",
+                takes,
+                Use.SOURCE,
+                (it, with) -> it.writeBytes(with.offset, with.memory, done -> {})));
+        all.add(moves("readBytes", takes, Use.DESTINATION, (it, with) -> it.readBytes(with.offset, with.memory)));
+        all.add(new ArenaCall(
+                "withBytes",
+                takes,
+                Use.DESTINATION,
+                (it, with) -> it.withBytes(with.offset, with.length, view -> {
+                    with.memory.copyFrom(view);
+                    return view.byteSize();
+                })));
+        addBatches(all, "", takes, With::bytes);
+        takes = Takes.FLOATS;
+        all.add(new ArenaCall(
+                "writeInputF32", takes, Use.SOURCE, (it, with) -> it.writeInputF32(with.id, with.dtype, with.memory)));
+        all.add(new ArenaCall(
+                "writeInputF32 of an array",
+                takes,
+                Use.SOURCE,
+                (it, with) -> it.writeInputF32(with.id, with.dtype, with.array())));
+        all.add(new ArenaCall(
+                "readOutputF32",
+                takes,
+                Use.DESTINATION,
+                (it, with) -> it.readOutputF32(with.id, with.dtype, with.memory)));
+        all.add(new ArenaCall("readOutputF32 into an array", takes, Use.DESTINATION, (it, with) -> {
+            float[] read = with.array();
+            long count = it.readOutputF32(with.id, with.dtype, read);
+            with.set(read);
+            return count;
+        }));
+        all.add(new ArenaCall("readOutputF32 into a new array", takes, Use.DESTINATION, (it, with) -> {
+            float[] read = it.readOutputF32(with.id, with.dtype, with.length / 4);
+            with.set(read);
+            return read.length;
+        }));
+        addBatches(all, " of floats", takes, With::floats);
+        addBatches(all, " of elements", Takes.ELEMENTS, With::elements);
+        takes = Takes.PART;
+        all.add(moves(
+                "writeValueBytes",
+                takes,
+                Use.SOURCE,
+                (it, with) -> it.writeValueBytes(with.id, with.offset, with.memory)));
+        all.add(moves(
+                "readValueBytes",
+                takes,
+                Use.DESTINATION,
+                (it, with) -> it.readValueBytes(with.id, with.offset, with.memory)));
+        takes = Takes.VALUE;
+        all.add(none("hasBuffer", takes, (it, with) -> it.hasBuffer(with.id)));
+        all.add(none("byteOffset", takes, (it, with) -> it.byteOffset(with.id)));
+        all.add(none("lengthBytes", takes, (it, with) -> it.lengthBytes(with.id)));
+        all.add(none("setActualLength", takes, (it, with) -> it.setActualLength(with.id, with.length)));
+        return List.copyOf(all);
+    }
+
+    private static void addBatches(List<ArenaCall> all, String of, Takes takes, Function<With, Batch> batch) {
+        all.add(moves("writeBatch" + of, takes, Use.SOURCE, (it, with) -> it.writeBatch(batch.apply(with))));
+        all.add(moves(
+                "beginWrite" + of,
+                takes,
+                Use.SOURCE,
+                (it, with) -> it.beginWrite(batch.apply(with)).await()));
+        all.add(new ArenaCall("readBatch" + of, takes, Use.DESTINATION, (it, with) -> it.readBatch(batch.apply(with))));
+        all.add(new ArenaCall(
+                "beginRead" + of,
+                takes,
+                Use.DESTINATION,
+                (it, with) -> it.beginRead(batch.apply(with)).await()));
+    }
+
+    /** A call without arguments, or with some of its own. */
+    public static ArenaCall other(String name, Consumer<DeviceArena> call) {
         return none(name, Takes.NOTHING, (arena, with) -> call.accept(arena));
     }
 
     private static ArenaCall none(String name, Takes takes, BiConsumer<DeviceArena, With> call) {
-        return new ArenaCall(name, takes, Use.NONE, (arena, with) -> {
+        return moves(name, takes, Use.NONE, call);
+    }
+
+    /** A call that does not say how much it moves. */
+    private static ArenaCall moves(String name, Takes takes, Use memory, BiConsumer<DeviceArena, With> call) {
+        return new ArenaCall(name, takes, memory, (arena, with) -> {
             call.accept(arena, with);
             return 0;
         });
-    }
-
-    private static ArenaCall source(String name, Takes takes, ToLongBiFunction<DeviceArena, With> call) {
-        return new ArenaCall(name, takes, Use.SOURCE, call);
-    }
-
-    private static ArenaCall destination(String name, Takes takes, ToLongBiFunction<DeviceArena, With> call) {
-        return new ArenaCall(name, takes, Use.DESTINATION, call);
-    }
-
-    private static long written(DeviceArena arena, Batch batch) {
-        arena.writeBatch(batch);
-        return 0;
-    }
-
-    private static long begun(DeviceArena arena, Batch batch) {
-        arena.beginWrite(batch).await();
-        return 0;
     }
 
     /** Those that take one of some arguments. */

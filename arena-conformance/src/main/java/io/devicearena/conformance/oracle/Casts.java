@@ -3,6 +3,7 @@ package io.devicearena.conformance.oracle;
 import io.devicearena.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -33,14 +34,9 @@ public final class Casts {
         }
         int[] bits = first.toArray(ValueLayout.JAVA_INT_UNALIGNED);
         short[] halves = new short[bits.length];
-        if (dtype == DType.F16) {
-            for (int i = 0; i < halves.length; i++) {
-                halves[i] = f16(bits[i]);
-            }
-        } else {
-            for (int i = 0; i < halves.length; i++) {
-                halves[i] = bf16(bits[i]);
-            }
+        IntUnaryOperator cast = dtype == DType.F16 ? Casts::f16 : Casts::bf16;
+        for (int i = 0; i < halves.length; i++) {
+            halves[i] = (short) cast.applyAsInt(bits[i]);
         }
         return MemorySegment.ofArray(halves);
     }
@@ -52,14 +48,9 @@ public final class Casts {
         }
         short[] halves = bytes.toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
         int[] bits = new int[halves.length];
-        if (dtype == DType.F16) {
-            for (int i = 0; i < bits.length; i++) {
-                bits[i] = ofF16(halves[i]);
-            }
-        } else {
-            for (int i = 0; i < bits.length; i++) {
-                bits[i] = ofBf16(halves[i]);
-            }
+        IntUnaryOperator cast = dtype == DType.F16 ? Casts::ofF16 : Casts::ofBf16;
+        for (int i = 0; i < bits.length; i++) {
+            bits[i] = cast.applyAsInt(halves[i]);
         }
         return MemorySegment.ofArray(bits);
     }
@@ -93,24 +84,24 @@ public final class Casts {
         return (bits & 0x7FFF_FFFF) > INFINITY;
     }
 
-    private static short f16(int bits) {
+    private static int f16(int bits) {
         return isNan(bits)
-                ? (short) (((bits >> 16) & 0x8000) | 0x7E00 | ((bits >> 13) & 0x3FF))
+                ? (((bits >> 16) & 0x8000) | 0x7E00 | ((bits >> 13) & 0x3FF))
                 : Float.floatToFloat16(Float.intBitsToFloat(bits));
     }
 
-    private static short bf16(int bits) {
+    private static int bf16(int bits) {
         int odd = (bits >>> 16) & 1;
-        return (short) (isNan(bits) ? (bits >>> 16) | 0x40 : (bits + 0x7FFF + odd) >>> 16);
+        return isNan(bits) ? (bits >>> 16) | 0x40 : (bits + 0x7FFF + odd) >>> 16;
     }
 
-    private static int ofF16(short half) {
+    private static int ofF16(int half) {
         return (half & 0x7FFF) > 0x7C00
                 ? ((half & 0x8000) << 16) | INFINITY | 0x40_0000 | ((half & 0x3FF) << 13)
-                : Float.floatToRawIntBits(Float.float16ToFloat(half));
+                : Float.floatToRawIntBits(Float.float16ToFloat((short) half));
     }
 
-    private static int ofBf16(short half) {
+    private static int ofBf16(int half) {
         int bits = half << 16;
         return isNan(bits) ? bits | 0x40_0000 : bits;
     }

@@ -85,6 +85,11 @@ public final class Check {
         }
     }
 
+    /** Compares a number with the least and the most that it may be. */
+    public static void within(String what, long least, long most, long actual) {
+        isTrue(what + ": expected " + least + " to " + most + ", got " + actual, actual >= least && actual <= most);
+    }
+
     public static void isTrue(String what, boolean condition) {
         if (!condition) {
             throw new AssertionFailedError(what);

@@ -86,13 +86,10 @@ public final class SegmentPlans {
         for (int i = 0; i < segments.count(); i++) {
             long end = segments.end(i);
             Check.same(what + ", start of segment " + i, begin, segments.start(i));
-            Check.isTrue(
-                    what + ", segment " + i + ": expected 1 to " + most + " bytes, got " + (end - begin),
-                    end > begin && end - begin <= most);
-            Check.isTrue(
-                    what + ", end of segment " + i + ": expected a multiple of " + limits.alignmentBytes() + ", got "
-                            + end,
-                    i + 1 == segments.count() || end % limits.alignmentBytes() == 0);
+            Check.within(what + ", bytes of segment " + i, 1, most, end - begin);
+            boolean isLast = i + 1 == segments.count();
+            String rest = what + ", end of segment " + i + " modulo the alignment";
+            Check.same(rest, 0L, isLast ? 0 : end % limits.alignmentBytes());
             begin = end;
         }
         Check.same(what + ", end of the last segment", arena.sizeBytes(), begin);

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.opentest4j.AssertionFailedError;
@@ -62,18 +61,12 @@ final class CloseRace {
         calls.addAll(ArenaCall.of(ArenaCall.Takes.RANGE).stream()
                 .filter(call -> call.memory() == ArenaCall.Use.NONE)
                 .toList());
-        add("flush", DeviceArena::flush);
-        add("allocateHost", arena -> arena.allocateHost(Long.BYTES).close());
-        add("readBytes into host memory", this::moveByHost);
-        add("view", this::readByView);
-        add("refresh of a mirror", CloseRace::refreshMirror);
-    }
-
-    private void add(String name, Consumer<DeviceArena> call) {
-        calls.add(new ArenaCall(name, ArenaCall.Takes.NOTHING, ArenaCall.Use.NONE, (arena, with) -> {
-            call.accept(arena);
-            return 0;
-        }));
+        calls.add(ArenaCall.other("flush", DeviceArena::flush));
+        calls.add(ArenaCall.other(
+                "allocateHost", arena -> arena.allocateHost(Long.BYTES).close()));
+        calls.add(ArenaCall.other("readBytes into host memory", this::moveByHost));
+        calls.add(ArenaCall.other("view", this::readByView));
+        calls.add(ArenaCall.other("refresh of a mirror", CloseRace::refreshMirror));
     }
 
     int count() {

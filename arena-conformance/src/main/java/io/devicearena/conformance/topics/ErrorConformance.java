@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * Group 14: refused calls and their messages, and the largest arena.
@@ -47,12 +48,8 @@ public interface ErrorConformance extends ConformanceTopic {
             }
             arena.setActualLength(NODE_1, 20);
             for (long length : new long[] {-1, 33, (1L << 32) + 4, Long.MAX_VALUE, Long.MIN_VALUE}) {
-                Check.assertInvalid(
-                        "length " + length + " for node 1 of 32 bytes",
-                        () -> arena.setActualLength(NODE_1, length),
-                        length,
-                        32,
-                        NODE_1);
+                Executable call = () -> arena.setActualLength(NODE_1, length);
+                Check.assertInvalid("length " + length + " for node 1 of 32 bytes", call, length, 32, NODE_1);
                 Check.same("length of node 1 after that", 20L, arena.lengthBytes(NODE_1));
             }
         }
@@ -90,21 +87,19 @@ public interface ErrorConformance extends ConformanceTopic {
         calls.put("view(null)", () -> arena.view(null));
         calls.put("writeBytes with a null progress", () -> arena.writeBytes(0, memory, null));
         calls.put("withBytes to a null reader", () -> arena.withBytes(0, 1, null));
+        ArenaCall.With noValue = new ArenaCall.With(null, DType.F32, 0, 8, memory);
+        ArenaCall.With noType = new ArenaCall.With(NODE_1, null, 0, 8, memory);
+        ArenaCall.With noMemory = new ArenaCall.With(NODE_1, DType.F32, 0, 8, null);
         for (ArenaCall call : ArenaCall.ALL) {
-            if (call.takes() != ArenaCall.Takes.NOTHING && call.takes() != ArenaCall.Takes.RANGE) {
-                calls.put(
-                        call.name() + " of a null value",
-                        () -> call.on(arena, new ArenaCall.With(null, DType.F32, 0, 8, memory)));
+            boolean isTyped = call.takes() == ArenaCall.Takes.FLOATS || call.takes() == ArenaCall.Takes.ELEMENTS;
+            if (isTyped || call.takes() == ArenaCall.Takes.VALUE || call.takes() == ArenaCall.Takes.PART) {
+                calls.put(call.name() + " of a null value", () -> call.on(arena, noValue));
             }
-            if (call.takes() == ArenaCall.Takes.FLOATS || call.takes() == ArenaCall.Takes.ELEMENTS) {
-                calls.put(
-                        call.name() + " with a null type",
-                        () -> call.on(arena, new ArenaCall.With(NODE_1, null, 0, 8, memory)));
+            if (isTyped) {
+                calls.put(call.name() + " with a null type", () -> call.on(arena, noType));
             }
             if (call.passesMemory()) {
-                calls.put(
-                        call.name() + " with a null segment",
-                        () -> call.on(arena, new ArenaCall.With(NODE_1, DType.F32, 0, 8, null)));
+                calls.put(call.name() + " with a null segment", () -> call.on(arena, noMemory));
             }
         }
         return calls;
@@ -222,12 +217,8 @@ public interface ErrorConformance extends ConformanceTopic {
                     .forEach(call ->
                             Check.assertInvalid(call.with(part), () -> call.on(arena, part), 15, 19, 32, NODE_1));
             MemorySegment many = MemorySegment.ofArray(new short[19]);
-            Check.assertInvalid(
-                    "19 elements for node 1 of 32 bytes",
-                    () -> Batches.write(arena, NODE_1, DType.I16, many),
-                    38,
-                    32,
-                    NODE_1);
+            Executable write = () -> Batches.write(arena, NODE_1, DType.I16, many);
+            Check.assertInvalid("19 elements for node 1 of 32 bytes", write, 38, 32, NODE_1);
             Check.assertInvalid("-3 elements wanted", () -> arena.readOutputF32(NODE_1, DType.F32, -3), -3);
             Check.assertInvalid(
                     "floats of 19 bytes", () -> arena.writeInputF32(NODE_1, DType.F32, many.asSlice(0, 19)), 19);
@@ -289,20 +280,12 @@ public interface ErrorConformance extends ConformanceTopic {
         }
         String name = device().limits().maxArenaName();
         String figure = String.format(Locale.ROOT, "%.2f GiB", limit / (double) (1L << 30));
-        Check.assertInvalid(
-                "a plan of " + (limit + 1) + " bytes where " + limit + " are allowed",
-                () -> open(ExamplePlan.bytes(limit + 1)),
-                limit,
-                limit + 1,
-                name,
-                figure);
-        Check.assertInvalid(
-                "a plan of " + limit + " bytes, the limit, with a byte of scratch",
-                () -> open(ExamplePlan.bytes(limit), scratch),
-                limit,
-                limit + 16,
-                name,
-                figure);
+        String larger = "a plan of " + (limit + 1) + " bytes where " + limit + " are allowed";
+        Executable plan = () -> open(ExamplePlan.bytes(limit + 1));
+        Check.assertInvalid(larger, plan, limit, limit + 1, name, figure);
+        String largest = "a plan of " + limit + " bytes, the limit, with a byte of scratch";
+        Executable withScratch = () -> open(ExamplePlan.bytes(limit), scratch);
+        Check.assertInvalid(largest, withScratch, limit, limit + 16, name, figure);
         openExample().close();
     }
 

@@ -9,7 +9,6 @@ public interface EveryTopic
         extends GeometryConformance,
                 SequenceConformance,
                 ValueConformance,
-                CastConformance,
                 RawRangeConformance,
                 BatchConformance,
                 TransferConformance,

@@ -39,14 +39,11 @@ public interface SegmentConformance extends ConformanceTopic {
                 limits.maxSegmentName(),
                 limits.maxBindingName(),
                 limits.bindingAlignmentName())) {
-            Check.isTrue("name of a limit: expected a text, got '" + name + "'", !name.isBlank());
+            Check.same("whether the name of a limit is blank", false, name.isBlank());
         }
         long segment = limits.maxSegmentBytes();
-        Check.isTrue(
-                "maxSegmentBytes: expected 1 to " + limits.maxArenaBytes() + ", got " + segment,
-                segment >= 1 && segment <= limits.maxArenaBytes());
-        Check.isTrue(
-                "maxBindingBytes: expected 1 or more, got " + limits.maxBindingBytes(), limits.maxBindingBytes() >= 1);
+        Check.within("maxSegmentBytes", 1, limits.maxArenaBytes(), segment);
+        Check.within("maxBindingBytes", 1, Long.MAX_VALUE, limits.maxBindingBytes());
         for (long alignment : new long[] {limits.alignmentBytes(), limits.bindingAlignmentBytes()}) {
             Check.isTrue("alignment: expected a power of two, got " + alignment, Long.bitCount(alignment) == 1);
             Check.isTrue(

@@ -86,13 +86,9 @@ public interface ThreadConformance extends ConformanceTopic {
                     60,
                     round -> {},
                     round -> {
-                        byte[] mixed = Check.bytes(arena, 1, 61);
-                        for (int i = 0; i < mixed.length; i++) {
-                            Check.isTrue(
-                                    "byte at offset " + (1 + i) + ", round " + round
-                                            + ": expected 11 or 22, what two threads wrote, got "
-                                            + Integer.toHexString(mixed[i] & 0xFF),
-                                    mixed[i] == 0x11 || mixed[i] == 0x22);
+                        for (byte one : Check.bytes(arena, 1, 61)) {
+                            String what = "a byte that two threads wrote: expected 17 or 34, got " + one;
+                            Check.isTrue(what + ", round " + round, one == 0x11 || one == 0x22);
                         }
                     },
                     List.of(round -> arena.writeBytes(1, ones), round -> arena.writeBytes(1, twos)));

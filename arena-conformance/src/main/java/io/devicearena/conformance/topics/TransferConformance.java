@@ -24,6 +24,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -51,6 +52,10 @@ public interface TransferConformance extends ConformanceTopic {
                 clause.accept(arena, bytes);
             }
         }
+    }
+
+    private static long read(DeviceArena arena, long bytes) {
+        return begin(arena, array(bytes)).await();
     }
 
     private static void same(String what, byte[] expected, MemorySegment destination) {
@@ -146,10 +151,10 @@ public interface TransferConformance extends ConformanceTopic {
             Check.same("a future beside those that its caller ended", length, get(read.toCompletableFuture()));
             Check.same("result of a read whose futures were ended", length, read.await());
             int count = length > 1 << 20 ? 24 : 100;
-            List<CompletableFuture<Long>> many = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                many.add(begin(arena, array(length)).toCompletableFuture());
-            }
+            List<CompletableFuture<Long>> many = Stream.generate(
+                            () -> begin(arena, array(length)).toCompletableFuture())
+                    .limit(count)
+                    .toList();
             for (int i = 0; i < count; i++) {
                 Check.same("a future of " + count, length, get(many.get(i * 37 % count)));
             }
@@ -158,13 +163,13 @@ public interface TransferConformance extends ConformanceTopic {
             CompletableFuture<Long> chain = again.toCompletableFuture()
                     .thenApply(done -> {
                         same("destination when an action runs,", bytes, destination);
-                        Race.together(
-                                () -> { // others are not kept out meanwhile
-                                    Check.same("await during an action", length, again.await());
-                                    Check.same("state during an action", Transfer.State.DONE, again.state());
-                                    arena.readBytes(0, array(length));
-                                });
-                        return done + begin(arena, array(length)).await();
+                        Executable other = () -> { // is not kept out meanwhile
+                            Check.same("await during an action", length, again.await());
+                            Check.same("state during an action", Transfer.State.DONE, again.state());
+                            arena.readBytes(0, array(length));
+                        };
+                        Race.together(other);
+                        return done + read(arena, length);
                     })
                     .thenApply(sum -> sum + arena.readBatch(Batches.bytes(0, array(length))))
                     .thenCombine(begin(arena, array(length)).toCompletableFuture(), Long::sum);
@@ -239,10 +244,9 @@ public interface TransferConformance extends ConformanceTopic {
                 MemorySegment first = array(length);
                 MemorySegment other = array(length);
                 Arena memory = Arena.ofShared();
-                Transfer read = arena.beginRead(Batch.builder()
-                        .bytes(0, first)
-                        .bytes(0, memory.allocate(length, 1))
-                        .build());
+                MemorySegment second = memory.allocate(length, 1);
+                Transfer read = arena.beginRead(
+                        Batch.builder().bytes(0, first).bytes(0, second).build());
                 Transfer next = begin(arena, other);
                 memory.close();
                 String what = "a read of " + length + " bytes into memory that was closed";
@@ -273,29 +277,29 @@ public interface TransferConformance extends ConformanceTopic {
     default void required_6_6_closeEndsPendingReads() {
         each((arena, bytes) -> {
             Map<Transfer, MemorySegment> reads = new LinkedHashMap<>();
-            Map<Transfer, CompletableFuture<Long>> futures = new LinkedHashMap<>();
+            List<CompletableFuture<Long>> futures = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 MemorySegment destination = array(bytes.length);
                 Transfer read = begin(arena, destination);
                 reads.put(read, destination);
                 if (i % 2 == 0) { // a future may make a device deliver at once
-                    futures.put(read, read.toCompletableFuture());
+                    futures.add(read.toCompletableFuture());
                 }
             }
             arena.close();
             reads.forEach((read, destination) -> {
                 byte[] atOnce = destination.toArray(Batches.BYTE);
-                switch (read.state()) {
-                    case DONE -> {
-                        Check.same("result of a read that was done at the close", (long) bytes.length, read.await());
-                        same("its destination", bytes, destination);
-                    }
-                    case FAILED -> Check.assertClosed("await of a read that the close ended", read::await);
-                    default -> Check.same("state of a read after the close", Transfer.State.FAILED, read.state());
+                if (read.state() == Transfer.State.DONE) {
+                    Check.same("result of a read that was done at the close", (long) bytes.length, read.await());
+                    same("its destination", bytes, destination);
+                } else {
+                    Check.same("state of a read after the close", Transfer.State.FAILED, read.state());
+                    Check.assertClosed("await of a read that the close ended", read::await);
                 }
-                Polls.until(futures.getOrDefault(read, read.toCompletableFuture())::isDone);
+                Polls.until(read.toCompletableFuture()::isDone);
                 same("destination some time after the close", atOnce, destination);
             });
+            futures.forEach(future -> Polls.until(future::isDone));
         });
     }
 

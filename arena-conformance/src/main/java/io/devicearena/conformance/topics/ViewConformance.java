@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * Group 7: several graphs on the memory of one arena, and arenas that use the weights of another one.
@@ -69,11 +70,8 @@ public interface ViewConformance extends ConformanceTopic {
             try (DeviceArena again = arena.view(FamilyPlans.first())) {
                 Check.same("length in another view of the plan", 32L, again.lengthBytes(OUTPUT));
             }
-            Check.assertInvalid(
-                    "the type of the other graph",
-                    () -> second.writeInputF32(OUTPUT, DType.F32, new float[1]),
-                    OUTPUT,
-                    "f16");
+            Executable other = () -> second.writeInputF32(OUTPUT, DType.F32, new float[1]);
+            Check.assertInvalid("the type of the other graph", other, OUTPUT, "f16");
             Check.assertInvalid("a value of the other graph", () -> first.readOutputF32(HIDDEN, DType.F32, 1), HIDDEN);
         }
     }
@@ -98,19 +96,14 @@ public interface ViewConformance extends ConformanceTopic {
                             .withLabel("label of the arena"),
                     view -> {
                         Batches.write(view, half, DType.I64, eight);
-                        Check.same(
-                                "plan of the weights of a view",
-                                Optional.of(holder.plan()),
-                                weights(view).map(DeviceArena::plan));
+                        Optional<MemoryPlan> plan = weights(view).map(DeviceArena::plan);
+                        Check.same("plan of the weights of a view", Optional.of(holder.plan()), plan);
                         Check.same("shadow of a view without", Optional.empty(), view.unwrap(F16Shadow.class));
                     });
-            onViews(
-                    CheckedRun.plan(),
-                    defaults.withChecks(),
-                    view -> Check.same(
-                            "checks of a view",
-                            true,
-                            view.unwrap(ExecutionChecks.class).isPresent()));
+            onViews(CheckedRun.plan(), defaults.withChecks(), view -> {
+                boolean checks = view.unwrap(ExecutionChecks.class).isPresent();
+                Check.same("checks of a view", true, checks);
+            });
         }
     }
 
@@ -121,10 +114,8 @@ public interface ViewConformance extends ConformanceTopic {
                 DeviceArena third = second.view(plan)) {
             List.of(view, second, third).forEach(one -> {
                 check.accept(one);
-                Check.same(
-                        "whether toString of a view has the label of its arena",
-                        arena.toString().contains("label of"),
-                        one.toString().contains("label of"));
+                boolean isLabelled = arena.toString().contains("label of");
+                Check.same("label of a view", isLabelled, one.toString().contains("label of"));
             });
         }
     }
@@ -181,19 +172,13 @@ public interface ViewConformance extends ConformanceTopic {
             byte[] bytes = TestData.bytes(196, 96);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             for (long size : new long[] {65, 96, 97, Long.MAX_VALUE}) {
-                Check.assertInvalid(
-                        "a view with a plan of " + size + " bytes",
-                        () -> arena.view(ExamplePlan.bytes(size)),
-                        64,
-                        size);
+                MemoryPlan large = ExamplePlan.bytes(size);
+                Check.assertInvalid("a view with a plan of " + size + " bytes", () -> arena.view(large), 64, size);
             }
             arena.view(ExamplePlan.node1(64)).close();
             try (DeviceArena small = arena.view(ExamplePlan.node1(5))) {
-                Check.assertInvalid(
-                        "a view of a view with a larger plan than the arena's",
-                        () -> small.view(ExamplePlan.bytes(65)),
-                        64,
-                        65);
+                MemoryPlan large = ExamplePlan.bytes(65);
+                Check.assertInvalid("a larger view of a view", () -> small.view(large), 64, 65);
                 small.view(ExamplePlan.node1(64)).close(); // the memory is the arena's
             }
             Check.holds("arena after that", arena, 0, bytes);
@@ -222,10 +207,8 @@ public interface ViewConformance extends ConformanceTopic {
             Check.same("weights of an arena that was opened without", Optional.empty(), weights(holder));
             holder.writeInputF32(WEIGHT, DType.F32, weights);
             for (DeviceArena user : List.of(first, second, view)) {
-                Check.same(
-                        "plan of the weights",
-                        Optional.of(FamilyPlans.arena()),
-                        weights(user).map(DeviceArena::plan));
+                Optional<MemoryPlan> plan = weights(user).map(DeviceArena::plan);
+                Check.same("plan of the weights", Optional.of(FamilyPlans.arena()), plan);
                 weightsAre("weights", weights, user);
             }
             Check.same("size of an arena with weights", 8L, second.sizeBytes());

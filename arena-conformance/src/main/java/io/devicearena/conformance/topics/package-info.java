@@ -1,5 +1,5 @@
 /**
- * The clauses: one or two interfaces for each group of the specification, each test a default method.
+ * The clauses: one interface for each group of the specification, each test a default method.
  *
  * <p>They are public because the two classes that a user extends inherit their tests from them, and Java inherits only
  * default methods of interfaces that it can see.
