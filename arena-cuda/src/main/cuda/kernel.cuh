@@ -15,6 +15,8 @@
 #define DYNAMIC_SHARED(name) extern __shared__ Words4 name[]
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STEP ((u64)gridDim.x * blockDim.x)
+// The compiler computes a float where this stands, and not later.
+#define COMPUTED(number) asm volatile("" : "+f"(number))
 #endif
 
 typedef unsigned char u8;

@@ -20,6 +20,7 @@
 #define HALF_FLOAT(bits) ((float)bits_of<_Float16>((unsigned short)(bits)))
 #define FIRST ((u64)blockIdx.x * blockDim.x + threadIdx.x)
 #define STEP ((u64)gridDim.x * blockDim.x)
+#define COMPUTED(number) ((void)(number))
 #define __shared__ static
 #define DYNAMIC_SHARED(name) static Words4 name[(48 << 10) / sizeof(Words4)]
 #define __launch_bounds__(...)

@@ -1,12 +1,12 @@
 // Attention of one row to the keys and values of a cache: a block for each split and head. It norms and rotates the query
-// and the key of the row, which one of the blocks of a key head stores. Each warp reads rows of the cache, 4 at a time, a
-// lane 4 elements of each half of a head.
+// and the key of the row, which one of the blocks of a key head stores. Each warp reads rows of the cache, 8 at a time, a
+// lane 4 elements of each half of a head. It reads the cursor and the first rows before the kernel in front has ended.
 // also for compute_90
 #include "kernel.cuh"
 #include "rotation.cuh"
 
 #define WARPS 8
-#define CHUNK 32 // rows of the cache that a split has in turn
+#define CHUNK 64 // rows of the cache that a split has in turn
 #define PER_WARP (CHUNK / WARPS)
 #define PAIRS (MOST_PAIRS / 32)
 #define NO_SCORE (-3e38f)
@@ -110,20 +110,20 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
     if (warp < 2 && job.has_norms) {
         norm = read_pairs(&job, warp == 0 ? query_norm : key_norm);
     }
-    wait_for_last();
-    start_next();
     CacheRows rows;
     read_rows(&job, key_cache, value_cache, kv_head, split * CHUNK + warp, &rows);
     const u32 position = cursor[0], own_row = position % job.cache_rows;
-    const u64 own = ((u64)own_row * job.kv_heads + kv_head) * job.head_dim;
-    const u32 is_own = split == own_row / CHUNK % job.splits;
-    const float *value = values + kv_head * job.head_dim;
     if (threadIdx.x < job.head_dim / 2) {
         float angle = half_turns(turns, rests, position);
         memory.sines[pair] = sinpif(angle);
         memory.cosines[pair] = cospif(angle);
     }
     __syncthreads();
+    wait_for_last();
+    start_next();
+    const u64 own = ((u64)own_row * job.kv_heads + kv_head) * job.head_dim;
+    const u32 is_own = split == own_row / CHUNK % job.splits;
+    const float *value = values + kv_head * job.head_dim;
     if (warp == 0) {
         turn_head(queries + head * job.head_dim, &norm, &job, memory.sines, memory.cosines, job.scale, (float *)memory.query);
     } else if (warp == 1) {
@@ -190,19 +190,22 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
     memory.total[warp] = total;
     __syncthreads();
     float *out = partials + ((u64)head * job.splits + split) * (job.head_dim + 4);
-    for (u32 v = threadIdx.x; v < fours; v += 32 * WARPS) {
-        Floats4 all = zero;
-        float largest = NO_SCORE, weights = 0;
+    for (u32 c = threadIdx.x; c < job.head_dim; c += 32 * WARPS) {
+        float shares[WARPS], sums[WARPS], all = 0, largest = NO_SCORE, weights = 0;
+#pragma unroll
         for (int w = 0; w < WARPS; w++) {
-            largest = fmaxf(largest, memory.most[w]);
+            shares[w] = memory.most[w];
+            sums[w] = ((const float *)memory.sums[w])[c];
+            largest = fmaxf(largest, shares[w]);
         }
+#pragma unroll
         for (int w = 0; w < WARPS; w++) {
-            float share = expf(memory.most[w] - largest);
-            add_scaled(&all, share, memory.sums[w][v]);
-            weights += share * memory.total[w];
+            shares[w] = expf(shares[w] - largest);
+            all += shares[w] * sums[w];
+            weights += shares[w] * memory.total[w];
         }
-        GLOBAL(Floats4, (u64)(out + 4 * v)) = all;
-        if (v == 0) {
+        out[c] = all;
+        if (c == 0) {
             out[job.head_dim] = largest;
             out[job.head_dim + 1] = weights;
         }

@@ -7,6 +7,7 @@
 // added; what is left out is 2^-22 of a product. Without it there is one product of rounded numbers.
 // Source: H. Ootomo and R. Yokota, Recovering single precision accuracy from Tensor Cores, 2022.
 #pragma once
+#include "copies.cuh"
 #include "warp.cuh"
 
 typedef struct {
@@ -40,19 +41,7 @@ DEVICE void multiply(float *sums, const Split *a, const Split *b, int exact) {
     }
     mma(sums, a[0].high, a[1].high, a[2].high, a[3].high, b[0].high, b[1].high);
 }
-
-// Copies a word to shared memory, or zero, while the thread goes on; finish_copies waits for all that it began.
-DEVICE void copy_word(u32 *to, const u32 *from, int valid) {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
-                 :: "r"((u32)__cvta_generic_to_shared(to)), "l"(from), "r"(valid ? 4 : 0) : "memory");
-}
-
-DEVICE void finish_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 #else
-DEVICE void copy_word(u32 *to, const u32 *from, int valid) { *to = valid ? *from : 0; }
-
-DEVICE void finish_copies() {}
-
 // Without such tensor cores, threads pass each other the numbers, and multiply them as they are.
 #define CAN_ROUND 0
 

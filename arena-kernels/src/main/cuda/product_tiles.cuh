@@ -160,7 +160,7 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
             } else {
                 u32 begin = (u32)((u64)row + (column >> format.panel_shift) * format.panel_bytes) & 2;
                 column %= 1 << format.panel_shift;
-                unpack(&format, panel + tile_row * PANEL_WORDS, begin, column, 16, unpacked);
+                unpack(&format, (const u8 *)(panel + tile_row * PANEL_WORDS) + begin, column, 16, unpacked);
             }
 #pragma unroll
             for (int i = 0; i < 4; i++) {

@@ -1,4 +1,4 @@
-// The first half of a gated feed-forward layer, of one row.
+// The first half of a gated feed-forward layer, of one row, with a norm or without.
 // also for compute_90
 #include "kernel.cuh"
 #include "row_products.cuh"
@@ -7,5 +7,5 @@ KERNEL __launch_bounds__(256, 2) da_row_gated_products(const float *x, const flo
     const float *norm, float *sums, const u32 *cursor, const u8 *gate, const u8 *up, float *out, BY_VALUE RowJob job) {
     DYNAMIC_SHARED(memory);
     RowPointers to = {x, update, update_norm, norm, sums, cursor, {gate, up, 0}, {0, 0, 0}, {out, 0, 0}};
-    row_products<4, 2, 2>(&to, &job, memory, norm ? NORMED : PLAIN);
+    row_products<5, 2, ANY>(&to, &job, memory);
 }

@@ -1,32 +1,30 @@
 // The products of one row of floats with packed matrices. What is multiplied is prepared by each block, which costs less
-// than a launch: the sum of the residual stream and its norm, or the splits of an attention put together. Then warps take
-// turns with pieces of the matrices. A piece is fetched while the one in front of it is multiplied. That of a warp's first
-// turn is fetched and unpacked before the row is prepared, and fetched before the kernel in front has ended.
+// than a launch: the sum of the residual stream and its norm, or the splits of an attention put together. A warp has a row
+// of a matrix, or of two of a gated layer, or a team of warps has one. A lane has 4 columns of each 128.
 //
-// Short steps take the time in which their instructions arrive and wait for each other, so what most rows do is in a line.
+// The next kernel starts at once, and a warp reads and unpacks its first weights before it waits for the kernel in front:
+// so few registers matter more than anything else, since blocks of several kernels are on a processor at the same time.
 #pragma once
 #include "activation.cuh"
-#include "rows.cuh"
+#include "warp.cuh"
+#include "weights.cuh"
 
-#define WARPS 8
-#define STEPS 5           // of 128 columns, which are unpacked together: rows of up to 640 stay in registers
-#define HELD_SPLITS 4     // of an attention, that are read together
-#define MEMORY_OF_SUMS 8  // vectors: of two sums of the block, then of a team
+#define MOST_WARPS 16
+#define HELD_SPLITS 8    // of an attention, that are read together
+#define MEMORY_OF_SUMS 8 // vectors: of two sums of the block
 
 typedef struct {
-    Rows rows;
-    u32 first_column;
-    u32 end_turn; // the first turn after those of this matrix
+    u32 type, row_bytes, rows, first_column;
 } RowPart;
 
-enum { PLAIN, NORMED, ATTENTION };
+// What is multiplied: floats as they are, those or with a norm, an attention.
+enum { PLAIN, ANY, ATTENTION };
 
 typedef struct {
     u32 columns, activation, head_dim, splits;
     float epsilon;
-    u32 team_shift; // 2^team_shift warps share a row of several pieces; with more than one, each team has one turn at most
-    u32 vectors;    // of 16 bytes, for a piece
-    u32 turns;
+    u32 team_shift; // 2^team_shift warps share a row; with more than one, each team has one row at most
+    u32 rows;       // of all matrices, or of each of those that belong together
     RowPart part[3];
 } RowJob;
 
@@ -40,11 +38,15 @@ typedef struct {
     float *out[3];
 } RowPointers;
 
-DEVICE float block_sum(float value, Floats4 *of_warps) {
-    ((float *)of_warps)[threadIdx.x / 32] = warp_sum(value);
-    __syncthreads();
-    const Floats4 a = of_warps[0], b = of_warps[1];
-    return (a.at[0] + a.at[1] + (a.at[2] + a.at[3])) + (b.at[0] + b.at[1] + (b.at[2] + b.at[3]));
+// What the warps of a block added up; those that there are not have 0.
+DEVICE float sum_of_warps(const Floats4 *of_warps) {
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < MOST_WARPS / 4; i++) {
+        const Floats4 four = of_warps[i];
+        sum += four.at[0] + four.at[1] + (four.at[2] + four.at[3]);
+    }
+    return sum;
 }
 
 DEVICE Floats4 vector_at(const float *row, u32 v) { return GLOBAL(const Floats4, (u64)(row + 4 * v)); }
@@ -63,35 +65,32 @@ DEVICE Norms read_norms(const RowPointers *to, u32 v) {
 }
 
 // Adds an update to a vector of the residual stream, which one of the blocks stores. Returns the sum of its squares.
-DEVICE float stage_sum(const RowPointers *to, u64 row, u32 v, Floats4 x, Floats4 update, Floats4 norm, float scale,
+DEVICE float stage_sum(const RowPointers *to, u64 row, u32 v, Floats4 x, Floats4 update, const Norms *norms, float scale,
                        Floats4 *staged) {
     if (to->update) {
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            x.at[i] += update.at[i] * (scale * norm.at[i]);
+            x.at[i] += update.at[i] * (scale * norms->update_norm.at[i]);
         }
         if (blockIdx.x == 0) {
             GLOBAL(Floats4, (u64)(to->sums + row + 4 * v)) = x;
         }
     }
-    staged[v] = x;
-    return dot(x, x);
-}
-
-DEVICE void stage_scaled(Floats4 *staged, u32 v, Floats4 norm, float scale) {
-    Floats4 x = staged[v];
+    const float squares = dot(x, x);
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        x.at[i] *= scale * norm.at[i];
+        x.at[i] *= norms->norm.at[i];
     }
     staged[v] = x;
+    return squares;
 }
 
-// A thread reads its first vectors together, so that it waits once; the loops are for the others of long rows.
-DEVICE void stage_normed(const RowPointers *to, const RowJob *job, Norms norms, float of_column, Floats4 *staged,
-                         Floats4 *of_warps) {
+// Stages the row times the weights of its norm. Returns, behind a barrier, what it must still be multiplied by. A thread
+// reads its first vectors together, so that it waits once; the loops are for the others of long rows.
+DEVICE float stage_normed(const RowPointers *to, const RowJob *job, const Norms *norms, Floats4 *staged, Floats4 *of_warps) {
     const u32 count = job->columns / 4, own = threadIdx.x, is_inside = own < count;
     const u64 row = to->cursor ? (u64)(to->cursor[1] - 1) * job->columns : 0;
+    const float of_column = 1.0f / job->columns;
     Floats4 x = {{0, 0, 0, 0}}, update = x;
     float scale = 1, squares = 0;
     if (is_inside) {
@@ -102,33 +101,33 @@ DEVICE void stage_normed(const RowPointers *to, const RowJob *job, Norms norms, 
     }
     if (to->update_norm) {
         squares = dot(update, update);
-        for (u32 v = own + 32 * WARPS; v < count; v += 32 * WARPS) {
-            Floats4 other = vector_at(to->update + row, v);
+        for (u32 v = own + blockDim.x; v < count; v += blockDim.x) {
+            const Floats4 other = vector_at(to->update + row, v);
             squares += dot(other, other);
         }
-        scale = rsqrtf(block_sum(squares, of_warps) * of_column + job->epsilon);
+        ((float *)of_warps)[threadIdx.x / 32] = warp_sum(squares);
+        __syncthreads();
+        scale = rsqrtf(sum_of_warps(of_warps) * of_column + job->epsilon);
         squares = 0;
     }
     if (is_inside) {
-        squares = stage_sum(to, row, own, x, update, norms.update_norm, scale, staged);
+        squares = stage_sum(to, row, own, x, update, norms, scale, staged);
     }
-    for (u32 v = own + 32 * WARPS; v < count; v += 32 * WARPS) {
-        Floats4 other = to->update ? vector_at(to->update + row, v) : x;
-        squares += stage_sum(to, row, v, vector_at(to->x + row, v), other, read_norms(to, v).update_norm, scale, staged);
+    for (u32 v = own + blockDim.x; v < count; v += blockDim.x) {
+        const Floats4 other = to->update ? vector_at(to->update + row, v) : x;
+        const Norms others = read_norms(to, v);
+        squares += stage_sum(to, row, v, vector_at(to->x + row, v), other, &others, scale, staged);
     }
-    scale = rsqrtf(block_sum(squares, of_warps + 2) * of_column + job->epsilon);
-    if (is_inside) {
-        stage_scaled(staged, own, norms.norm, scale);
-    }
-    for (u32 v = own + 32 * WARPS; v < count; v += 32 * WARPS) {
-        stage_scaled(staged, v, vector_at(to->norm, v), scale);
-    }
+    of_warps += MOST_WARPS / 4;
+    ((float *)of_warps)[threadIdx.x / 32] = warp_sum(squares);
+    __syncthreads();
+    return rsqrtf(sum_of_warps(of_warps) * of_column + job->epsilon);
 }
 
 // A split has the weighted values of a head, the largest score and the sum of the weights, 0 without positions.
 DEVICE void stage_attention(const float *partials, const RowJob *job, Floats4 *staged) {
     const u32 size = job->head_dim + 4;
-    for (u32 v = threadIdx.x; v < job->columns / 4; v += 32 * WARPS) {
+    for (u32 v = threadIdx.x; v < job->columns / 4; v += blockDim.x) {
         const u32 head = 4 * v / job->head_dim;
         const float *first = partials + (u64)head * job->splits * size;
         float most = -3e38f, total = 0;
@@ -173,206 +172,190 @@ DEVICE void stage_attention(const float *partials, const RowJob *job, Floats4 *s
         }
         staged[v] = sum;
     }
+    __syncthreads();
 }
 
-// Which rows a warp multiplies in a turn, and which piece of them.
-typedef struct {
-    u32 turn, part, row, number;
-} Turn;
-
-DEVICE Turn turn_at(const RowJob *job, u32 turn, u32 number) {
-    Turn now = {turn, 0, 0, number};
-    u32 begin = 0;
-    while (now.part < 2 && turn >= job->part[now.part].end_turn) {
-        begin = job->part[now.part++].end_turn;
-    }
-    now.row = (turn - begin) * job->part[now.part].rows.piece_rows;
-    return now;
-}
-
-// Where the rows of a turn are; of a gated layer those of the gate, or of the other matrix.
-DEVICE Piece piece_of(const RowPointers *to, const RowJob *job, Turn turn, u32 other) {
-    u32 part = turn.part + other;
-    return piece_at(OF_PART(to->weights, part), &job->part[part].rows, turn.row, turn.number);
-}
-
-// Unpacks what a lane has of STEPS steps from a column of a panel on. The steps do the same in other blocks, so that one
-// need not wait for another; behind the end of a row they read what is not used.
-template <int UNIT, int TYPE, int SHIFT, int BYTES>
-DEVICE void unpack_type(const u32 *words, u32 start, u32 column, float *to) {
+// Unpacks what a lane has of some units of 128 columns, from a unit on; 0 behind the end of the row. Where it does not end,
+// units have no branches between them and are at fixed distances.
+template <int UNITS, int TYPE, int SHIFT, int BYTES>
+DEVICE void unpack_type(const u8 *row, u32 first, u32 columns, float *to) {
     const Format format = {TYPE, 0, SHIFT, BYTES, 0, 0};
-    const u32 period = SHIFT == 8 ? 2 : 1, bytes = SHIFT == 8 ? BYTES : (128 >> SHIFT) * BYTES;
+    const u32 lane = threadIdx.x % 32, together = SHIFT == 8 ? 2 : 1, bytes = (together * 128 >> SHIFT) * BYTES;
+    const u32 column = 4 * lane + (UNITS % together == 0 ? 0 : first % together * 128);
+    row += (u64)(first / together) * bytes;
+    if (128 * (first + UNITS) <= columns) {
 #pragma unroll
-    for (u32 i = 0; i < STEPS; i++) {
-        const u32 number = i / period;
-        unpack(&format, words + number * (bytes / 4), start + number * (bytes % 4), column + 128 * (i % period), UNIT,
-               to + UNIT * i);
+        for (u32 i = 0; i < UNITS; i++) {
+            unpack(&format, row + i / together * bytes, column + i % together * 128, 4, to + 4 * i);
+        }
+        return;
+    }
+#pragma unroll
+    for (u32 i = 0; i < UNITS; i++) {
+        if (128 * (first + i) + 4 * lane < columns) {
+            unpack(&format, row + i / together * bytes, column + i % together * 128, 4, to + 4 * i);
+        } else {
+            to[4 * i] = to[4 * i + 1] = to[4 * i + 2] = to[4 * i + 3] = 0;
+        }
     }
 }
 
 // The code of each type has its sizes as constants.
-template <int UNIT> DEVICE void unpack_steps(u32 type, const u32 *words, u32 start, u32 column, float *to) {
+template <int UNITS> DEVICE void unpack_units(u32 type, const u8 *row, u32 first, u32 columns, float *to) {
     switch (type) {
         case F32:
-            unpack_type<UNIT, F32, 0, 4>(words, start, column, to);
+            unpack_type<UNITS, F32, 0, 4>(row, first, columns, to);
             break;
         case F16:
-            unpack_type<UNIT, F16, 0, 2>(words, start, column, to);
+            unpack_type<UNITS, F16, 0, 2>(row, first, columns, to);
             break;
         case BF16:
-            unpack_type<UNIT, BF16, 0, 2>(words, start, column, to);
+            unpack_type<UNITS, BF16, 0, 2>(row, first, columns, to);
             break;
         case Q8_0:
-            unpack_type<UNIT, Q8_0, 5, 34>(words, start, column, to);
+            unpack_type<UNITS, Q8_0, 5, 34>(row, first, columns, to);
             break;
         case Q4_0:
-            unpack_type<UNIT, Q4_0, 5, 18>(words, start, column, to);
+            unpack_type<UNITS, Q4_0, 5, 18>(row, first, columns, to);
             break;
         case Q4_1:
-            unpack_type<UNIT, Q4_1, 5, 20>(words, start, column, to);
+            unpack_type<UNITS, Q4_1, 5, 20>(row, first, columns, to);
             break;
         case Q5_0:
-            unpack_type<UNIT, Q5_0, 5, 22>(words, start, column, to);
+            unpack_type<UNITS, Q5_0, 5, 22>(row, first, columns, to);
             break;
         case Q4_K:
-            unpack_type<UNIT, Q4_K, 8, 144>(words, start, column, to);
+            unpack_type<UNITS, Q4_K, 8, 144>(row, first, columns, to);
             break;
         case Q5_K:
-            unpack_type<UNIT, Q5_K, 8, 176>(words, start, column, to);
+            unpack_type<UNITS, Q5_K, 8, 176>(row, first, columns, to);
             break;
         default:
-            unpack_type<UNIT, Q6_K, 8, 210>(words, start, column, to);
+            unpack_type<UNITS, Q6_K, 8, 210>(row, first, columns, to);
     }
 }
 
-// COUNT: of the matrices whose products belong together, 2 in a gated layer. UNIT: 4, 8 or 16 columns, which a lane unpacks
-// in a step; so a warp multiplies UNIT / 4 rows at a time. Memory: that of sums, then of each warp COUNT pieces, then the
-// row if it is prepared, and 4 bytes for each column of STEPS steps that are read behind the end.
-template <int UNIT, int LOADS, int COUNT>
-DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memory, const int kind) {
-    const u32 rows = UNIT / 4, lanes = 32 / rows, lane = threadIdx.x % lanes, warp = threadIdx.x / 32, turns = job->turns;
-    const u32 shift = job->team_shift, member = warp & ((1 << shift) - 1), teams = gridDim.x * WARPS >> shift;
-    const float of_column = 1.0f / job->columns;
-    Words4 *buffers = memory + MEMORY_OF_SUMS + warp * COUNT * job->vectors;
-    Floats4 *staged = (Floats4 *)(memory + MEMORY_OF_SUMS + WARPS * COUNT * job->vectors), *sums_of = (Floats4 *)memory;
-    Words4 held[COUNT][LOADS];
-    Turn next = turn_at(job, (blockIdx.x * WARPS + warp) >> shift, member), now = next;
-    Norms norms = {{{0, 0, 0, 0}}, {{0, 0, 0, 0}}};
-    if (next.turn < turns) {
-#pragma unroll
-        for (u32 g = 0; g < COUNT; g++) {
-            fetch<LOADS>(piece_of(to, job, next, g), held[g]);
-        }
-    }
-    if (kind == NORMED && threadIdx.x < job->columns / 4) {
-        norms = read_norms(to, threadIdx.x);
-    }
-    wait_for_last();
-    start_next();
+// Which row of which matrix.
+typedef struct {
+    u32 part, row;
+} Place;
 
-    float weights[COUNT][STEPS * UNIT], sums[COUNT];
-    Floats4 x[STEPS][UNIT / 4];
-    u32 start[COUNT], left = 0, before = 0, column = 0, end = 0, row = 0, is_first = 1;
+DEVICE Place place_of(const RowJob *job, u32 row) {
+    Place place = {0, row};
+    while (place.part < 2 && place.row >= job->part[place.part].rows) {
+        place.row -= job->part[place.part++].rows;
+    }
+    return place;
+}
+
+DEVICE void store_row(const RowPointers *to, const RowJob *job, Place place, float sum) {
+    const float *bias = OF_PART(to->bias, place.part);
+    OF_PART(to->out, place.part)[job->part[place.part].first_column + place.row] = bias ? sum + bias[place.row] : sum;
+}
+
+// COUNT: of the matrices whose products belong together, 2 in a gated layer. UNITS: of 128 columns, that a warp unpacks
+// together. Memory: that of sums, then the row if it is prepared.
+template <int UNITS, int COUNT, int KIND>
+DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memory) {
+    const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, columns = job->columns;
+    const u32 shift = job->team_shift, member = warp & ((1 << shift) - 1);
+    const u32 is_staged = KIND == ATTENTION || (KIND == ANY && to->norm);
+    Floats4 *sums_of = (Floats4 *)memory, *staged = sums_of + MEMORY_OF_SUMS;
+    u32 row = (blockIdx.x * warps + warp) >> shift, unit = member * UNITS, is_first = 1;
+    float weights[COUNT][4 * UNITS], sums[COUNT], scale = 1;
+    Norms norms = {{{0, 0, 0, 0}}, {{0, 0, 0, 0}}};
+    start_next();
 #pragma unroll
     for (u32 g = 0; g < COUNT; g++) {
         sums[g] = 0;
-        start[g] = 0;
     }
-    while (1) {
-        if (left == 0 && next.turn < turns) {
-            now = next;
-            const Rows *of = &job->part[now.part].rows;
-            left = of->piece_rows;
-            row = now.row + threadIdx.x % 32 / lanes;
-            before = now.number << of->format.panel_shift;
-            end = now.number + 1 < of->pieces ? before + (1 << of->format.panel_shift) : job->columns;
-            column = before + UNIT * lane;
-            next.number += 1 << shift;
-            if (next.number >= of->pieces) {
-                next = turn_at(job, now.turn + teams, member);
-            }
+    if (threadIdx.x < 4 * MEMORY_OF_SUMS) {
+        ((float *)memory)[threadIdx.x] = 0;
+    }
+    if (KIND == ANY && to->norm && threadIdx.x < columns / 4) {
+        norms = read_norms(to, threadIdx.x);
+    }
+    while (is_first || row < job->rows) {
+        const Place now = place_of(job, row);
+        if (row < job->rows) {
 #pragma unroll
             for (u32 g = 0; g < COUNT; g++) {
-                const Piece piece = piece_of(to, job, now, g);
-                start[g] = piece.start + threadIdx.x % 32 / lanes * job->part[now.part + g].rows.format.row_bytes;
-                keep<LOADS>(piece, held[g], buffers + g * job->vectors);
-                if (next.turn < turns) {
-                    fetch<LOADS>(piece_of(to, job, next, g), held[g]);
+                const u32 number = COUNT == 2 ? g : now.part;
+                const RowPart *part = &job->part[number];
+                const u8 *from = OF_PART(to->weights, number) + (u64)now.row * part->row_bytes;
+                unpack_units<UNITS>(part->type, from, unit, columns, weights[g]);
+#pragma unroll
+                for (u32 i = 0; i < 4 * UNITS; i++) {
+                    COMPUTED(weights[g][i]);
                 }
             }
         }
-        if (left > 0) {
-#pragma unroll
-            for (u32 g = 0; g < COUNT; g++) {
-                unpack_steps<UNIT>(job->part[now.part + g].rows.format.type, (const u32 *)(buffers + g * job->vectors), start[g],
-                                   column - before, weights[g]);
+        if (is_first) {
+            __syncthreads();
+            wait_for_last();
+            if (KIND == ANY && to->norm) {
+                scale = stage_normed(to, job, &norms, staged, sums_of);
+            } else if (KIND == ATTENTION) {
+                stage_attention(to->x, job, staged);
             }
-        }
-        if (is_first && kind == NORMED) {
-            stage_normed(to, job, norms, of_column, staged, sums_of);
-            __syncthreads();
-        } else if (is_first && kind == ATTENTION) {
-            stage_attention(to->x, job, staged);
-            __syncthreads();
-        }
-        if (left == 0) {
-            break;
-        }
-        if (is_first || job->columns > 128 * STEPS) {
-#pragma unroll
-            for (u32 i = 0; i < STEPS * rows; i++) {
-                const u32 c = column + i / rows * 128, v = c / 4 + i % rows;
-                if (c < end) {
-                    x[i / rows][i % rows] = kind == PLAIN ? vector_at(to->x, v) : staged[v];
-                }
+            if (row >= job->rows) {
+                break;
             }
         }
         is_first = 0;
+        float of_four[COUNT][4];
 #pragma unroll
-        for (u32 i = 0; i < STEPS * UNIT; i++) {
-            if (column + i / UNIT * 128 < end) {
+        for (u32 i = 0; i < UNITS; i++) {
+            const u32 v = 32 * (unit + i) + lane;
+            const Floats4 zero = {{0, 0, 0, 0}};
+            const Floats4 x = 4 * v >= columns ? zero : is_staged ? staged[v] : vector_at(to->x, v);
 #pragma unroll
-                for (u32 g = 0; g < COUNT; g++) {
-                    sums[g] += weights[g][i] * x[i / UNIT][i % UNIT / 4].at[i % 4];
+            for (u32 g = 0; g < COUNT; g++) {
+#pragma unroll
+                for (u32 j = 0; j < 4; j++) {
+                    of_four[g][j] = (i == 0 ? 0 : of_four[g][j]) + weights[g][4 * i + j] * x.at[j];
                 }
             }
         }
-        column += 128 * STEPS;
-        if (column - UNIT * lane < end) {
-            continue;
-        }
-        column = before + UNIT * lane;
-        left -= rows;
 #pragma unroll
         for (u32 g = 0; g < COUNT; g++) {
-            start[g] += rows * job->part[now.part + g].rows.format.row_bytes;
+            sums[g] += of_four[g][0] + of_four[g][1] + (of_four[g][2] + of_four[g][3]);
         }
-        if (now.number + 1 == job->part[now.part].rows.pieces && shift == 0) {
-            float sum = lanes_sum(sums[0], lanes);
-            if (COUNT == 2) {
-                sum = activated(job->activation, sum) * lanes_sum(sums[COUNT - 1], lanes);
-            }
-            if (lane == 0 && row < job->part[now.part].rows.rows) {
-                const float *bias = OF_PART(to->bias, now.part);
-                OF_PART(to->out, now.part)[job->part[now.part].first_column + row] = bias ? sum + bias[row] : sum;
-            }
+        unit += UNITS << shift;
+        if (128 * unit < columns) {
+            continue;
+        }
+        unit = member * UNITS;
 #pragma unroll
-            for (u32 g = 0; g < COUNT; g++) {
-                sums[g] = 0;
-            }
+        for (u32 g = 0; g < COUNT; g++) {
+            sums[g] = scale * warp_sum(sums[g]);
         }
-        row += rows;
+        if (shift > 0) {
+            break;
+        }
+        if (COUNT == 2) {
+            sums[0] = activated(job->activation, sums[0]) * sums[COUNT - 1];
+        }
+        if (lane == 0) {
+            store_row(to, job, now, sums[0]);
+        }
+#pragma unroll
+        for (u32 g = 0; g < COUNT; g++) {
+            sums[g] = 0;
+        }
+        row += gridDim.x * warps;
     }
     if (shift > 0) {
-        float *of_team = (float *)(memory + MEMORY_OF_SUMS / 2);
-        of_team[warp] = warp_sum(sums[0]);
+        float *of_team = (float *)(sums_of + MEMORY_OF_SUMS / 2);
         __syncthreads();
-        if (member == 0 && threadIdx.x % 32 == 0 && now.turn < turns) {
+        of_team[warp] = sums[0];
+        __syncthreads();
+        if (member == 0 && lane == 0 && row < job->rows) {
             float sum = 0;
             for (u32 i = 0; i < (1u << shift); i++) {
                 sum += of_team[warp + i];
             }
-            to->out[0][job->part[0].first_column + now.row] = to->bias[0] ? sum + to->bias[0][now.row] : sum;
+            store_row(to, job, place_of(job, row), sum);
         }
     }
 }

@@ -9,75 +9,63 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records the products of one row in CUDA, and how rows of packed matrices are copied in pieces. */
+/** Records the products of one row in CUDA. */
 final class CudaRows {
-    /** A warp copies that often 512 bytes at a time, less what may lie in front of them in the first 16. */
-    private static final int LOADS = 3;
-
-    private static final int GATED_LOADS = 2;
-
-    private static final int MOST_LOADS = 6;
-
-    private static final int VECTOR_BYTES = 16;
-
     private static final int WARPS = 8;
 
-    /** Rows that a warp multiplies together, where a matrix has many. */
-    private static final int MANY_ROWS = 4;
+    /** Of columns, that a warp reads together: the lanes have 4 each of 128. */
+    private static final int UNITS = 4;
 
-    /** So many rows are many: a large device has as many warps. */
-    private static final int BUSY_ROWS = 8192;
+    private static final int UNIT = 128;
 
     /** Of fewer rows, several warps share each. */
     private static final int FEW_ROWS = 1024;
 
-    private static final int MOST_TEAM = 2;
-
-    /** The columns that each of them has at least. */
-    private static final int TEAM_COLUMNS = 512;
+    private static final int MOST_TEAM = 4;
 
     /** Each prepares the row that it multiplies. */
-    private static final int MOST_BLOCKS = 264;
+    private static final int MOST_BLOCKS = 528;
 
-    /** Of a row in shared memory, beside the pieces. */
-    private static final int MOST_STAGED_COLUMNS = 5632;
+    /** So many rows are many: each warp multiplies several. */
+    private static final int BUSY_ROWS = 8192;
+
+    /** Which it copies ahead together, twice. */
+    private static final int MANY_ROWS = 4;
+
+    private static final int STAGES = 2;
+
+    private static final int MANY_BLOCKS = 1056;
+
+    private static final int MANY_COLUMNS = 640;
+
+    private static final int VECTOR_BYTES = 16;
+
+    private static final int MOST_SHARED_BYTES = 48 << 10;
+
+    /** Of it, the sums of warps. */
+    private static final int OTHER_BYTES = 128;
 
     private static final int MOST_PARTS = 3;
-
-    /** The sums of warps, and what is read behind a piece. */
-    private static final int OTHER_BYTES = 128 + 5 * 128 * Float.BYTES;
-
-    /** More than any row has, less than bytes of any type of that many would overflow. */
-    private static final int ALL_COLUMNS = 1 << 24;
 
     private final ProductKernel product;
     private final CudaRecorder device;
     private final List<ProductPart> parts;
     private final boolean isGated;
     private final boolean isMany;
-    private final int team;
-    private final int pieceRows;
-    private final int panel;
+    private final int columns;
 
     private CudaRows(ProductKernel product, CudaRecorder device, List<ProductPart> parts) {
         this.product = product;
         this.device = device;
         this.parts = parts;
-        Matrix first = parts.getFirst().matrix();
+        columns = product.input().columns();
         isGated = product.activation() != null;
+        Matrix first = parts.getFirst().matrix();
         isMany = parts.size() == 1
                 && !(product.input() instanceof AttentionInput)
                 && first.rows() > BUSY_ROWS
-                && first.readType().isBlocked()
-                && MANY_ROWS * first.readRowBytes() <= pieceBytes(MOST_LOADS);
-        team = isMany || parts.size() > 1 ? 1 : team(first);
-        pieceRows = isMany ? MANY_ROWS : 1;
-        int loads = isMany ? MOST_LOADS : isGated ? GATED_LOADS : LOADS;
-        panel = parts.stream()
-                .mapToInt(
-                        part -> Math.min(panel(part.matrix(), loads), team > 1 ? first.columns() / team : ALL_COLUMNS))
-                .min()
-                .orElseThrow();
+                && columns <= MANY_COLUMNS
+                && rowBytes(columns) + stageBytes(first) <= MOST_SHARED_BYTES;
     }
 
     /** Whether a product is one of a row of floats. */
@@ -85,7 +73,7 @@ final class CudaRows {
         RowInput input = product.input();
         return (input.tokens() == 1 || input.isLastOnly())
                 && !input.isRounded()
-                && (!input.isStaged() || input.columns() <= MOST_STAGED_COLUMNS);
+                && (!input.isStaged() || rowBytes(input.columns()) <= MOST_SHARED_BYTES);
     }
 
     static void record(ProductKernel product, CudaRecorder device) {
@@ -98,25 +86,27 @@ final class CudaRows {
         }
     }
 
-    /** All parts are copied alike: so many rows at a time, or panels of so many columns. */
     private void launch() {
         RowInput input = product.input();
         boolean isAttention = input instanceof AttentionInput;
-        String form = isGated ? "row_gated" : isAttention ? "row_attention" : isMany ? "many_row" : "row";
-        CudaKernel kernel = CudaKernel.of(device, form + "_products");
-        List<Integer> words = addInput(kernel);
-        List<Integer> rows = new ArrayList<>();
-        int turns = 0;
-        int vectors = 0;
+        boolean isPlain = input instanceof PlainInput && !isGated && !isMany;
+        String form = isGated ? "row_gated" : isAttention ? "row_attention" : isPlain ? "row" : "row_normed";
+        CudaKernel kernel = CudaKernel.of(device, (isMany ? "many_row" : form) + "_products");
+        List<Integer> words = addInput(kernel, isPlain);
+        int rows = 0;
+        for (ProductPart part : isGated ? parts.subList(0, 1) : parts) {
+            rows += part.matrix().rows();
+        }
+        int team = isAttention || isPlain && parts.size() == 1 ? team(rows) : 1;
+        words.addAll(List.of(Integer.numberOfTrailingZeros(team), rows));
         for (int i = 0; i < MOST_PARTS; i++) {
             ProductPart part = parts.get(Math.min(i, parts.size() - 1));
-            turns += i < parts.size() && !(isGated && i > 0) ? (part.matrix().rows() - 1) / pieceRows + 1 : 0;
-            vectors = Math.max(vectors, vectors(part.matrix()));
-            rows.addAll(rows(part.matrix(), pieceRows, panel));
-            rows.addAll(List.of(part.firstColumn(), turns));
+            words.addAll(List.of(
+                    Matrix.TYPES.indexOf(part.matrix().readType()),
+                    (int) part.matrix().readRowBytes(),
+                    part.matrix().rows(),
+                    part.firstColumn()));
         }
-        words.addAll(List.of(Integer.numberOfTrailingZeros(team), vectors, turns));
-        words.addAll(rows);
         List<@Nullable ProductPart> padded = new ArrayList<>(parts);
         while (!isGated && !isAttention && !isMany && padded.size() < MOST_PARTS) {
             padded.add(null);
@@ -128,11 +118,30 @@ final class CudaRows {
             padded.forEach(part -> kernel.read(part == null ? null : part.bias(), part == null ? 1 : rowsBytes(part)));
             padded.forEach(part -> out(kernel, part));
         }
-        int buffers = WARPS * (isGated ? 2 : 1) * vectors * VECTOR_BYTES;
-        int blocks = (turns * team - 1) / WARPS + 1;
+        int blocks = (rows * team - 1) / (WARPS * (isMany ? MANY_ROWS : 1)) + 1;
+        int most = isMany ? MANY_BLOCKS : MOST_BLOCKS;
         kernel.job(words.stream().mapToInt(word -> word).toArray())
-                .sharedBytes(OTHER_BYTES + buffers + (input.isStaged() ? Float.BYTES * input.columns() : 0))
-                .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, MOST_BLOCKS)), 32 * WARPS);
+                .sharedBytes(isPlain ? OTHER_BYTES : rowBytes(columns) + (isMany ? (int) stageBytes(parts.getFirst().matrix()) : 0))
+                .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, most)), 32 * WARPS);
+    }
+
+    /** Of the sums and a row in shared memory. */
+    private static int rowBytes(int columns) {
+        return OTHER_BYTES + Float.BYTES * columns;
+    }
+
+    /** The rows that all warps of a block copy; some bytes lie in front of them and behind them. */
+    private static long stageBytes(Matrix matrix) {
+        return (long) WARPS * STAGES * VECTOR_BYTES * (MANY_ROWS * matrix.readRowBytes() / VECTOR_BYTES + 2);
+    }
+
+    /** The warps that share a row, as long as each has columns: several where there are too few rows for all. */
+    private int team(int rows) {
+        int team = 1;
+        while (rows < FEW_ROWS && team < MOST_TEAM && columns > UNITS * UNIT * team) {
+            team *= 2;
+        }
+        return team;
     }
 
     private static void out(CudaKernel kernel, @Nullable ProductPart part) {
@@ -144,7 +153,7 @@ final class CudaRows {
     }
 
     /** Adds the pointers to the input, and returns the words of {@code RowJob} before its parts. */
-    private List<Integer> addInput(CudaKernel kernel) {
+    private List<Integer> addInput(CudaKernel kernel, boolean isPlain) {
         RowInput input = product.input();
         long rowBytes = (long) Float.BYTES * input.columns();
         long bytes = rowBytes * input.tokens();
@@ -168,16 +177,16 @@ final class CudaRows {
                 long partials = (long) Float.BYTES * attention.heads() * splits * (headDim + 4);
                 kernel.read(attention.partials(), partials);
             }
-            case PlainInput plain ->
-                kernel.read(plain.id(), bytes)
-                        .read(null, 1)
-                        .read(null, 1)
-                        .read(null, 1)
-                        .write(null, 1);
+            case PlainInput plain -> {
+                kernel.read(plain.id(), bytes);
+                if (!isPlain) {
+                    kernel.read(null, 1).read(null, 1).read(null, 1).write(null, 1);
+                }
+            }
             default -> throw new AssertionError(input);
         }
-        NodeId cursor = input.isLastOnly() ? input.cursor() : null;
-        if (!(input instanceof AttentionInput)) {
+        NodeId cursor = input.isLastOnly() && input.tokens() > 1 ? input.cursor() : null;
+        if (!isPlain && !(input instanceof AttentionInput)) {
             kernel.read(cursor, 16);
         }
         return new ArrayList<>(List.of(
@@ -195,53 +204,5 @@ final class CudaRows {
         } else {
             kernel.read(matrix == null ? null : matrix.id(), matrix == null ? 1 : matrix.bytes());
         }
-    }
-
-    /** The warps that share a row, each with a panel of it: several where there are too few rows for all. */
-    private static int team(Matrix matrix) {
-        int team = 1;
-        while (matrix.rows() < FEW_ROWS
-                && matrix.readType().isBlocked()
-                && Integer.bitCount(matrix.columns()) == 1
-                && team < MOST_TEAM
-                && matrix.columns() >= 2 * team * TEAM_COLUMNS) {
-            team *= 2;
-        }
-        return team;
-    }
-
-    private static int pieceBytes(int loads) {
-        return loads * 32 * VECTOR_BYTES - VECTOR_BYTES;
-    }
-
-    /** What a warp needs for a piece, in 16 bytes: some lie in front of it, and a word behind it is read. */
-    private int vectors(Matrix matrix) {
-        TensorType type = matrix.readType();
-        long bytes = panel == ALL_COLUMNS
-                ? pieceRows * matrix.readRowBytes()
-                : (long) panel / type.blockElements() * type.blockBytes();
-        return (int) (bytes - 1) / VECTOR_BYTES + 3;
-    }
-
-    /** The words of {@code Rows}; a long row is copied in several panels of so many columns. */
-    static List<Integer> rows(Matrix matrix, int pieceRows, int panel) {
-        TensorType type = matrix.readType();
-        return List.of(
-                Matrix.TYPES.indexOf(type),
-                (int) matrix.readRowBytes(),
-                Integer.numberOfTrailingZeros(type.blockElements()),
-                type.blockBytes(),
-                Integer.numberOfTrailingZeros(panel),
-                panel / type.blockElements() * type.blockBytes(),
-                matrix.rows(),
-                pieceRows,
-                (matrix.columns() - 1) / panel + 1);
-    }
-
-    /** The columns of a panel: a power of two, all of a row where it fits. */
-    static int panel(Matrix matrix, int loads) {
-        TensorType type = matrix.readType();
-        int most = pieceBytes(loads) / type.blockBytes() * type.blockElements();
-        return matrix.columns() <= most ? ALL_COLUMNS : Integer.highestOneBit(most);
     }
 }

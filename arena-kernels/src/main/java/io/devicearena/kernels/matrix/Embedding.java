@@ -16,7 +16,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeId cursor, int rows, float scale)
         implements CudaStep {
     private static final int CUDA_THREADS = 128;
-
-    /** Of 16 bytes by a thread, for a piece of a row. */
-    private static final int CUDA_LOADS = 6;
 
     private static final int WORKGROUP = 64;
 
@@ -133,10 +129,18 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
                 .read(tokens, (long) rows * Integer.BYTES)
                 .read(cursor, CURSOR_WORDS * (long) Integer.BYTES);
         CudaRows.weights(kernel, table);
-        IntStream words = IntStream.of(table.columns(), tokens == null ? 0 : 1, Float.floatToRawIntBits(scale));
-        IntStream layout = CudaRows.rows(table, 1, CudaRows.panel(table, CUDA_LOADS)).stream()
-                .mapToInt(word -> word);
-        kernel.job(IntStream.concat(words, layout).toArray()).launch(label(), Workgroups.of(rows), CUDA_THREADS);
+        kernel.job(
+                        table.columns(),
+                        tokens == null ? 0 : 1,
+                        table.rows(),
+                        Float.floatToRawIntBits(scale),
+                        Matrix.TYPES.indexOf(table.readType()),
+                        (int) table.readRowBytes(),
+                        Integer.numberOfTrailingZeros(table.readType().blockElements()),
+                        table.readType().blockBytes(),
+                        0,
+                        0)
+                .launch(label(), Workgroups.of(rows), CUDA_THREADS);
     }
 
     @Override
