@@ -8,7 +8,7 @@ typedef struct {
 } ArgMaxJob;
 
 KERNEL da_arg_max(const u32 *logits, Found *found, BY_VALUE ArgMaxJob job) {
-    __shared__ Found memory[THREADS];
+    __shared__ Found memory[THREADS / 32];
     wait_for_last();
     start_next();
     Found own = {0, ~0u};

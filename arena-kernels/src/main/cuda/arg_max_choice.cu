@@ -4,7 +4,7 @@
 #include "choice.cuh"
 
 KERNEL da_arg_max_choice(const Found *found, u32 *cursor) {
-    __shared__ Found memory[THREADS];
+    __shared__ Found memory[THREADS / 32];
     wait_for_last();
     start_next();
     Found best = best_of(found[threadIdx.x], memory);

@@ -13,17 +13,20 @@ DEVICE u32 ordered(u32 bits) { return (bits & 0x7fffffff) > 0x7f800000 ? 0 : bit
 
 DEVICE Found better(Found a, Found b) { return b.key > a.key || (b.key == a.key && b.index < a.index) ? b : a; }
 
-// The best of a block.
-DEVICE Found best_of(Found own, Found *memory) {
-    memory[threadIdx.x] = own;
-    __syncthreads();
-    for (u32 half = THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half) {
-            memory[threadIdx.x] = better(memory[threadIdx.x], memory[threadIdx.x + half]);
-        }
-        __syncthreads();
+// The best of so many neighbours, a power of two.
+DEVICE Found best_of_lanes(Found own, u32 lanes) {
+    for (u32 distance = lanes / 2; distance > 0; distance /= 2) {
+        Found other = {__shfl_xor_sync(~0u, own.key, distance), __shfl_xor_sync(~0u, own.index, distance)};
+        own = better(own, other);
     }
-    return memory[0];
+    return own;
+}
+
+// The best of a block, whose warps write to memory.
+DEVICE Found best_of(Found own, Found *memory) {
+    memory[threadIdx.x / 32] = best_of_lanes(own, 32);
+    __syncthreads();
+    return best_of_lanes(memory[threadIdx.x % (THREADS / 32)], THREADS / 32);
 }
 
 // Moves the cursor behind the rows of a step, to the token that was chosen.

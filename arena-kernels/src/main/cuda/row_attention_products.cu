@@ -7,5 +7,5 @@ KERNEL __launch_bounds__(256) da_row_attention_products(const float *partials, c
     float *out, BY_VALUE RowJob job) {
     DYNAMIC_SHARED(memory);
     RowPointers to = {partials, 0, 0, 0, 0, 0, {weights, 0, 0}, {bias, 0, 0}, {out, 0, 0}};
-    row_products<4, 1, ATTENTION>(&to, &job, memory);
+    row_products<4, ATTENTION, 0>(&to, &job, memory);
 }

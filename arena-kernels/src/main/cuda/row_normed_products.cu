@@ -10,5 +10,5 @@ KERNEL __launch_bounds__(256) da_row_normed_products(const float *x, const float
     DYNAMIC_SHARED(memory);
     RowPointers to = {x, update, update_norm, norm, sums, cursor, {weights0, weights1, weights2}, {bias0, bias1, bias2},
                       {out0, out1, out2}};
-    row_products<5, 1, ANY>(&to, &job, memory);
+    row_products<5, ANY, 0>(&to, &job, memory);
 }

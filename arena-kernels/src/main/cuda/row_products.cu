@@ -8,5 +8,5 @@ KERNEL __launch_bounds__(256) da_row_products(const float *x, const u8 *weights0
     BY_VALUE RowJob job) {
     DYNAMIC_SHARED(memory);
     RowPointers to = {x, 0, 0, 0, 0, 0, {weights0, weights1, weights2}, {bias0, bias1, bias2}, {out0, out1, out2}};
-    row_products<4, 1, PLAIN>(&to, &job, memory);
+    row_products<4, PLAIN, 0>(&to, &job, memory);
 }

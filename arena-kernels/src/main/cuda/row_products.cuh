@@ -1,6 +1,6 @@
 // The products of one row of floats with packed matrices. What is multiplied is prepared by each block, which costs less
 // than a launch: the sum of the residual stream and its norm, or the splits of an attention put together. A warp has a row
-// of a matrix, or of two of a gated layer, or a team of warps has one. A lane has 4 columns of each 128.
+// of a matrix, or a team of warps has one, or two warps have those of a gated layer. A lane has 4 columns of each 128.
 //
 // The next kernel starts at once, and a warp reads and unpacks its first weights before it waits for the kernel in front:
 // so few registers matter more than anything else, since blocks of several kernels are on a processor at the same time.
@@ -9,9 +9,9 @@
 #include "warp.cuh"
 #include "weights.cuh"
 
-#define MOST_WARPS 16
+#define MOST_WARPS 8
 #define HELD_SPLITS 8    // of an attention, that are read together
-#define MEMORY_OF_SUMS 8 // vectors: of two sums of the block
+#define MEMORY_OF_SUMS 8 // vectors: of two sums of the block, then of its teams
 
 typedef struct {
     u32 type, row_bytes, rows, first_column;
@@ -23,7 +23,7 @@ enum { PLAIN, ANY, ATTENTION };
 typedef struct {
     u32 columns, activation, head_dim, splits;
     float epsilon;
-    u32 team_shift; // 2^team_shift warps share a row; with more than one, each team has one row at most
+    u32 team_shift; // 2^team_shift warps share a row; then, and in a gated layer, each team has one row at most
     u32 rows;       // of all matrices, or of each of those that belong together
     RowPart part[3];
 } RowJob;
@@ -253,22 +253,19 @@ DEVICE void store_row(const RowPointers *to, const RowJob *job, Place place, flo
     OF_PART(to->out, place.part)[job->part[place.part].first_column + place.row] = bias ? sum + bias[place.row] : sum;
 }
 
-// COUNT: of the matrices whose products belong together, 2 in a gated layer. UNITS: of 128 columns, that a warp unpacks
-// together. Memory: that of sums, then the row if it is prepared.
-template <int UNITS, int COUNT, int KIND>
+// UNITS: of 128 columns, that a warp unpacks together. With IS_GATED a team is two warps, with the rows of the gate and of
+// the other matrix. Memory: that of sums, then the row if it is prepared.
+template <int UNITS, int KIND, int IS_GATED>
 DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memory) {
     const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, columns = job->columns;
-    const u32 shift = job->team_shift, member = warp & ((1 << shift) - 1);
+    const u32 shift = IS_GATED ? 1 : job->team_shift, member = warp & ((1 << shift) - 1);
+    const u32 first_unit = IS_GATED ? 0 : member * UNITS, units = IS_GATED ? UNITS : UNITS << shift;
     const u32 is_staged = KIND == ATTENTION || (KIND == ANY && to->norm);
     Floats4 *sums_of = (Floats4 *)memory, *staged = sums_of + MEMORY_OF_SUMS;
-    u32 row = (blockIdx.x * warps + warp) >> shift, unit = member * UNITS, is_first = 1;
-    float weights[COUNT][4 * UNITS], sums[COUNT], scale = 1;
+    u32 row = (blockIdx.x * warps + warp) >> shift, unit = first_unit, is_first = 1;
+    float weights[4 * UNITS], sum = 0, scale = 1;
     Norms norms = {{{0, 0, 0, 0}}, {{0, 0, 0, 0}}};
     start_next();
-#pragma unroll
-    for (u32 g = 0; g < COUNT; g++) {
-        sums[g] = 0;
-    }
     if (threadIdx.x < 4 * MEMORY_OF_SUMS) {
         ((float *)memory)[threadIdx.x] = 0;
     }
@@ -278,16 +275,13 @@ DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memor
     while (is_first || row < job->rows) {
         const Place now = place_of(job, row);
         if (row < job->rows) {
+            const u32 number = IS_GATED ? member : now.part;
+            const RowPart *part = &job->part[number];
+            const u8 *from = OF_PART(to->weights, number) + (u64)now.row * part->row_bytes;
+            unpack_units<UNITS>(part->type, from, unit, columns, weights);
 #pragma unroll
-            for (u32 g = 0; g < COUNT; g++) {
-                const u32 number = COUNT == 2 ? g : now.part;
-                const RowPart *part = &job->part[number];
-                const u8 *from = OF_PART(to->weights, number) + (u64)now.row * part->row_bytes;
-                unpack_units<UNITS>(part->type, from, unit, columns, weights[g]);
-#pragma unroll
-                for (u32 i = 0; i < 4 * UNITS; i++) {
-                    COMPUTED(weights[g][i]);
-                }
+            for (u32 i = 0; i < 4 * UNITS; i++) {
+                COMPUTED(weights[i]);
             }
         }
         if (is_first) {
@@ -303,57 +297,41 @@ DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memor
             }
         }
         is_first = 0;
-        float of_four[COUNT][4];
+        float of_four[4] = {0, 0, 0, 0};
 #pragma unroll
         for (u32 i = 0; i < UNITS; i++) {
             const u32 v = 32 * (unit + i) + lane;
             const Floats4 zero = {{0, 0, 0, 0}};
             const Floats4 x = 4 * v >= columns ? zero : is_staged ? staged[v] : vector_at(to->x, v);
 #pragma unroll
-            for (u32 g = 0; g < COUNT; g++) {
-#pragma unroll
-                for (u32 j = 0; j < 4; j++) {
-                    of_four[g][j] = (i == 0 ? 0 : of_four[g][j]) + weights[g][4 * i + j] * x.at[j];
-                }
+            for (u32 j = 0; j < 4; j++) {
+                of_four[j] += weights[4 * i + j] * x.at[j];
             }
         }
-#pragma unroll
-        for (u32 g = 0; g < COUNT; g++) {
-            sums[g] += of_four[g][0] + of_four[g][1] + (of_four[g][2] + of_four[g][3]);
-        }
-        unit += UNITS << shift;
+        sum += of_four[0] + of_four[1] + (of_four[2] + of_four[3]);
+        unit += units;
         if (128 * unit < columns) {
             continue;
         }
-        unit = member * UNITS;
-#pragma unroll
-        for (u32 g = 0; g < COUNT; g++) {
-            sums[g] = scale * warp_sum(sums[g]);
-        }
+        sum = scale * warp_sum(sum);
         if (shift > 0) {
             break;
         }
-        if (COUNT == 2) {
-            sums[0] = activated(job->activation, sums[0]) * sums[COUNT - 1];
-        }
         if (lane == 0) {
-            store_row(to, job, now, sums[0]);
+            store_row(to, job, now, sum);
         }
-#pragma unroll
-        for (u32 g = 0; g < COUNT; g++) {
-            sums[g] = 0;
-        }
+        sum = 0;
+        unit = first_unit;
         row += gridDim.x * warps;
     }
     if (shift > 0) {
         float *of_team = (float *)(sums_of + MEMORY_OF_SUMS / 2);
         __syncthreads();
-        of_team[warp] = sums[0];
+        of_team[warp] = sum;
         __syncthreads();
         if (member == 0 && lane == 0 && row < job->rows) {
-            float sum = 0;
-            for (u32 i = 0; i < (1u << shift); i++) {
-                sum += of_team[warp + i];
+            for (u32 i = 1; i < (1u << shift); i++) {
+                sum = IS_GATED ? activated(job->activation, sum) * of_team[warp + i] : sum + of_team[warp + i];
             }
             store_row(to, job, place_of(job, row), sum);
         }

@@ -16,7 +16,9 @@ import java.util.function.Supplier;
  * several steps use is compiled once.
  *
  * <p>From compute capability 9.0 on, a kernel of one row reads its matrices and the weights of its norms while the
- * kernels in front of it still run. So no step of a program may write what another of its steps has as such weights.
+ * kernels in front of it still run, and {@code DecodeAttention} also the cursor and its caches. So no step of a program
+ * may write what a later step has as such weights, and a program decodes one token: nothing in front of a
+ * {@code DecodeAttention} may write its cursor or its caches.
  *
  * <p><b>Threads:</b> one thread at a time.
  */

@@ -4,14 +4,21 @@ import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.step.CudaKernel;
-import io.devicearena.weights.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Records the products of one row in CUDA. */
 final class CudaRows {
+    /** Of a block. */
     private static final int WARPS = 8;
+
+    /** Of a block whose rows have a norm, and of one without: small blocks find places beside those of other kernels. */
+    private static final int NORMED_WARPS = 6;
+
+    private static final int PLAIN_WARPS = 4;
+
+    private static final int GATED_TEAM = 2;
 
     /** Of columns, that a warp reads together: the lanes have 4 each of 128. */
     private static final int UNITS = 4;
@@ -23,8 +30,8 @@ final class CudaRows {
 
     private static final int MOST_TEAM = 4;
 
-    /** Each prepares the row that it multiplies. */
-    private static final int MOST_BLOCKS = 528;
+    /** Of all blocks, each of which prepares the row that it multiplies. */
+    private static final int MOST_WARPS = 4224;
 
     /** So many rows are many: each warp multiplies several. */
     private static final int BUSY_ROWS = 8192;
@@ -97,7 +104,8 @@ final class CudaRows {
         for (ProductPart part : isGated ? parts.subList(0, 1) : parts) {
             rows += part.matrix().rows();
         }
-        int team = isAttention || isPlain && parts.size() == 1 ? team(rows) : 1;
+        int team = isGated ? GATED_TEAM : isAttention || (isPlain && parts.size() == 1) ? team(rows) : 1;
+        int warps = isPlain ? PLAIN_WARPS : isMany || isGated || isAttention ? WARPS : NORMED_WARPS;
         words.addAll(List.of(Integer.numberOfTrailingZeros(team), rows));
         for (int i = 0; i < MOST_PARTS; i++) {
             ProductPart part = parts.get(Math.min(i, parts.size() - 1));
@@ -118,11 +126,15 @@ final class CudaRows {
             padded.forEach(part -> kernel.read(part == null ? null : part.bias(), part == null ? 1 : rowsBytes(part)));
             padded.forEach(part -> out(kernel, part));
         }
-        int blocks = (rows * team - 1) / (WARPS * (isMany ? MANY_ROWS : 1)) + 1;
-        int most = isMany ? MANY_BLOCKS : MOST_BLOCKS;
+        int blocks = (rows * team - 1) / (warps * (isMany ? MANY_ROWS : 1)) + 1;
+        int most = isMany ? MANY_BLOCKS : MOST_WARPS / warps;
+        long shared = isPlain ? OTHER_BYTES : rowBytes(columns);
+        if (isMany) {
+            shared += stageBytes(parts.getFirst().matrix());
+        }
         kernel.job(words.stream().mapToInt(word -> word).toArray())
-                .sharedBytes(isPlain ? OTHER_BYTES : rowBytes(columns) + (isMany ? (int) stageBytes(parts.getFirst().matrix()) : 0))
-                .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, most)), 32 * WARPS);
+                .sharedBytes((int) shared)
+                .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, most)), 32 * warps);
     }
 
     /** Of the sums and a row in shared memory. */
