@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 
 /** Runs Java in its own process, as a user would. */
 public final class ChildProcess {
+    /** The file of the kit with the name of the clause: each of the processes that run tests has its own. */
+    private static final String RUNNING = "devicearena.conformance.running";
+
     private static final String NATIVE_MODULES = "io.devicearena.cuda,io.devicearena.wgpu";
 
     private ChildProcess() {}
@@ -60,6 +63,9 @@ public final class ChildProcess {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // a short program ends sooner with the first compiler alone, and with the collector that starts no threads
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        if (System.getProperty(RUNNING) != null) {
+            command.add("-D" + RUNNING + "=" + System.getProperty(RUNNING));
+        }
         // as ./arena does: providers may load native libraries on both paths
         command.add("--enable-native-access=" + (arguments.contains("--module-path") ? NATIVE_MODULES : "ALL-UNNAMED"));
         command.addAll(arguments);
