@@ -16,18 +16,6 @@ import java.util.List;
  * between the rows of places is computed too, and dropped.
  */
 final class HostConvolution implements Runnable {
-    /** The most floats of an operand or of sums, if a row of places needs less: together they fit the second cache. */
-    private static final int MOST_FLOATS = 40_000;
-
-    /** So that no thread waits long for the last task. */
-    private static final int TASKS_OF_THREAD = 3;
-
-    /** Rows of places for each that a window has: what windows of two tasks share is staged twice. */
-    private static final int FEW_ROWS = 3;
-
-    /** The fewest tiles of channels of a task: each stages all of its input. */
-    private static final int FEW_TILES = 4;
-
     private final ConvolutionShape shape;
     private final ImageShape input;
     private final ImageShape output;
@@ -43,6 +31,7 @@ final class HostConvolution implements Runnable {
     private final int rowBlocks;
     private final int blockChannels;
     private final int channelBlocks;
+    private final int count;
     private final int sums;
     private final WorkerTasks<Finish.Worker> tasks;
 
@@ -56,22 +45,18 @@ final class HostConvolution implements Runnable {
         this.in = HostFloats.words(host, step.in(), input.elements());
         Finish finish =
                 new Finish(shape.epilogue(step.end()), host, HostFloats.words(host, step.out(), output.elements()));
-        int wanted = TASKS_OF_THREAD * host.threads();
-        int images = output.batch() * shape.groups();
-        this.blockRows = blockRows((wanted - 1) / images + 1);
-        this.rowBlocks = (output.height() - 1) / blockRows + 1;
-        int parts = Math.min((wanted - 1) / (images * rowBlocks) + 1, packing.tiles(outChannels) / FEW_TILES + 1);
-        this.blockChannels = ((packing.tiles(outChannels) - 1) / parts + 1) * packing.width();
-        this.channelBlocks = (outChannels - 1) / blockChannels + 1;
-        this.staging = staging(blockRows);
+        ConvolutionBlock block = ConvolutionBlock.best(shape, packing, tiles.columns(), host.threads());
+        this.blockRows = block.rows();
+        this.rowBlocks = block.rowBlocks();
+        this.blockChannels = block.channels();
+        this.channelBlocks = block.channelBlocks();
+        this.count = block.tasks();
+        this.staging = block.staging();
+        this.sums = block.sums();
         this.weights = packed(step, host);
         this.offsets = offsets();
-        this.sums = places(blockRows);
         List<TileMemory.Worker> workers = TileMemory.of(host)
-                .workers(
-                        inChannels * staging.channel() + tiles.columns(),
-                        blockChannels * sums,
-                        staging.inputRows() * input.width());
+                .workers(block.operand() + tiles.columns(), blockChannels * sums, staging.inputRows() * input.width());
         this.tasks = new WorkerTasks<>(host, finish.workers(workers), this::convolve);
     }
 
@@ -99,34 +84,9 @@ final class HostConvolution implements Runnable {
         return all;
     }
 
-    private Staging staging(int rows) {
-        return Staging.of(input, shape.window(), rows, output.width(), 0);
-    }
-
-    /** The rows of a task. */
-    private int blockRows(int wanted) {
-        int rows = output.height();
-        while (rows > 1 && Math.max(inChannels * staging(rows).channel(), outChannels * places(rows)) > MOST_FLOATS) {
-            rows = (rows + 1) / 2;
-        }
-        int few = shape.window().y().size() == 1
-                ? 1
-                : FEW_ROWS * shape.window().y().size();
-        while (rows > few && (output.height() - 1) / rows + 1 < wanted) {
-            rows = (rows + 1) / 2;
-        }
-        return rows;
-    }
-
-    /** The sums of a channel: those of the places and what lies between them, in whole tiles. */
-    private int places(int rows) {
-        int all = (rows - 1) * staging(rows).pitch() + output.width();
-        return ((all - 1) / tiles.columns() + 1) * tiles.columns();
-    }
-
     @Override
     public void run() {
-        tasks.run(output.batch() * shape.groups() * rowBlocks * channelBlocks);
+        tasks.run(count);
     }
 
     private void convolve(Finish.Worker worker, int task) {

@@ -59,8 +59,8 @@ public final class ThreadTeam implements AutoCloseable {
     }
 
     /**
-     * Calls a function for 0 to {@code count - 1}, on all threads, and returns when all calls are done. After a call
-     * throws, calls that have not begun are left out.
+     * Calls a function for 0 to {@code count - 1}, on all threads, and returns when all calls are done. The thread that
+     * calls this method does number 0. After a call throws, calls that have not begun are left out.
      *
      * @param count the number of calls, 0 or more
      * @param function is called with the number of the task; it must not call this team
@@ -87,10 +87,11 @@ public final class ThreadTeam implements AutoCloseable {
         tasks = count;
         finished.set(0);
         fault.set(null);
-        state.set((call + 1) << INDEX_BITS);
+        state.set((call + 1) << INDEX_BITS | 1);
         for (Thread helper : helpers) {
             LockSupport.unpark(helper);
         }
+        run(function, 0);
         work();
         while (finished.get() < count) {
             Thread.onSpinWait();

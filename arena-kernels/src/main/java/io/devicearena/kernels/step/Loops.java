@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 public final class Loops {
     private final long[] extents;
     private final long[][] strides;
+    private final long count;
 
     /**
      * Makes the loops.
@@ -45,6 +46,7 @@ public final class Loops {
             dimensions.add(one);
         }
         this.extents = dimensions.stream().mapToLong(d -> d[strides.size()]).toArray();
+        this.count = Arrays.stream(extents).reduce(1, (a, b) -> a * b);
         this.strides = IntStream.range(0, strides.size())
                 .mapToObj(v -> dimensions.stream().mapToLong(d -> d[v]).toArray())
                 .toArray(long[][]::new);
@@ -139,7 +141,7 @@ public final class Loops {
 
     /** {@return the number of all elements} */
     public long count() {
-        return Arrays.stream(extents).reduce(1, (a, b) -> a * b);
+        return count;
     }
 
     /**
