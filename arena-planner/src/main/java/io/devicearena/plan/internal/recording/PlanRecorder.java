@@ -1,5 +1,6 @@
 package io.devicearena.plan.internal.recording;
 
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ public final class PlanRecorder {
 
     /** Begins the event of a plan; returns null if no recording collects it. */
     public static @Nullable PlanEvent begin() {
-        if (!PRESENT || !PlanEvent.isRecorded()) {
+        // to register the event takes as long as a small plan, and nobody has it before the recorder is initialised
+        if (!PRESENT || !FlightRecorder.isInitialized() || !PlanEvent.isRecorded()) {
             return null;
         }
         PlanEvent event = new PlanEvent();
