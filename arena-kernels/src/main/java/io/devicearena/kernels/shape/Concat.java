@@ -5,10 +5,8 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.Loops;
-import io.devicearena.kernels.step.StepKernel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
@@ -16,8 +14,6 @@ import java.util.function.ToLongFunction;
  * all are, nothing is recorded.
  *
  * <p>Elements are words of 4 bytes: an element of 8 bytes is two, as a last dimension. The bits do not change.
- *
- * <p>On a device one dispatch copies as many parts as it can bind.
  *
  * <p><b>Threads:</b> immutable.
  *
@@ -57,101 +53,38 @@ public record Concat(NodeId out, List<NodeId> parts, List<List<Long>> shapes, lo
         return Loops.product(shape.subList(0, Loops.axis(axis, shape)));
     }
 
-    /** A part that is copied, and where it begins in a row. */
-    private record Copied(NodeId id, long begin, long width) {}
-
     @Override
     public List<NodeId> reads() {
         return parts.stream().distinct().toList();
     }
 
-    private long rowWidth() {
-        return shapes.stream().mapToLong(Loops::product).sum() / rows();
-    }
-
-    /** The parts that are not where they go. */
-    private List<Copied> copied(ToLongFunction<NodeId> firstByte) {
-        List<Copied> copied = new ArrayList<>();
+    /** Copies of the parts that are not where they go. */
+    private List<StridedCopy> copies(ToLongFunction<NodeId> firstByte) {
+        List<StridedCopy> copies = new ArrayList<>();
+        long rowWidth = shapes.stream().mapToLong(Loops::product).sum() / rows();
         long begin = 0;
         for (int i = 0; i < parts.size(); i++) {
-            Copied part = new Copied(parts.get(i), begin, Loops.product(shapes.get(i)) / rows());
+            NodeId part = parts.get(i);
+            List<Long> shape = List.of(rows(), Loops.product(shapes.get(i)) / rows());
             long goes = firstByte.applyAsLong(out) + begin * Integer.BYTES;
-            if (firstByte.applyAsLong(part.id) != goes || (rows() > 1 && parts.size() > 1)) {
-                copied.add(part);
+            if (firstByte.applyAsLong(part) != goes || (rows() > 1 && parts.size() > 1)) {
+                Strided place = new Strided(out, begin, shape, List.of(rowWidth, 1L));
+                copies.add(new StridedCopy(place, Strided.dense(part, shape)));
             }
-            begin += part.width;
+            begin += shape.getLast();
         }
-        return copied;
+        return copies;
     }
 
     @Override
     public void record(StepRecorder device) {
-        List<Copied> copied = copied(device::firstByte);
-        if (copied.size() < parts.size()) {
-            copied.forEach(part -> recordAlone(device, part));
-            return;
-        }
-        int most = device.facts().maxStorageBindings() - 1;
-        for (int i = 0; i < copied.size(); i += most) {
-            record(device, copied.subList(i, Math.min(copied.size(), i + most)));
-        }
-    }
-
-    /** Copies one part of the only row, through a window of its own: the other parts are not written. */
-    private void recordAlone(StepRecorder device, Copied part) {
-        StepKernel.of(device, "step/elements")
-                .ofWords()
-                .writePart("out", out, part.begin * Integer.BYTES, part.width * Integer.BYTES)
-                .read("input", part.id, part.width * Integer.BYTES)
-                .dispatchElements(label(), part.width);
-    }
-
-    private void record(StepRecorder device, List<Copied> copied) {
-        long first = copied.getFirst().begin;
-        long width = copied.getLast().begin + copied.getLast().width - first;
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < copied.size(); i++) {
-            text.append(StepKernel.declaration("in_" + i));
-        }
-        text.append(String.format(
-                Locale.ROOT,
-                "\nfn place(i: u32) -> u32 { return i / %du * %du + %du + i %% %1$du; }\n",
-                width,
-                rowWidth(),
-                first));
-        text.append(String.format(
-                Locale.ROOT,
-                "\nfn element(i: u32) -> u32 {\n    let row = i / %du;\n    let at = %du + i %% %1$du;\n",
-                width,
-                first));
-        for (int i = 0; i < copied.size(); i++) {
-            Copied part = copied.get(i);
-            text.append(String.format(
-                    Locale.ROOT,
-                    "    if (at < %du) { return in_%d[first_in_%2$d + row * %du + at - %du]; }\n",
-                    part.begin + part.width,
-                    i,
-                    part.width,
-                    part.begin));
-        }
-        StepKernel kernel = StepKernel.of(device, "step/elements")
-                .ofWords()
-                .part("ELEMENT", text.append("    return 0u;\n}\n").toString())
-                .write("out", out, rows() * rowWidth() * Integer.BYTES);
-        for (int i = 0; i < copied.size(); i++) {
-            kernel.read("in_" + i, copied.get(i).id, rows() * copied.get(i).width * Integer.BYTES);
-        }
-        kernel.dispatchElements(label(), rows() * width);
+        copies(device::firstByte).forEach(copy -> copy.record(device));
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        List<Runnable> copies = copied(id -> host.bytes(id).address()).stream()
-                .map(part -> {
-                    List<Long> shape = List.of(rows(), part.width);
-                    Strided place = new Strided(out, part.begin, shape, List.of(rowWidth(), 1L));
-                    return new StridedCopy(place, Strided.dense(part.id, shape)).bind(host);
-                })
+        List<Runnable> copies = copies(id -> host.bytes(id).address()).stream()
+                .map(copy -> copy.bind(host))
                 .toList();
         return () -> copies.forEach(Runnable::run);
     }

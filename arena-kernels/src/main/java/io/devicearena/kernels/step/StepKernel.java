@@ -186,21 +186,6 @@ public final class StepKernel {
     }
 
     /**
-     * Binds a part of a value that the kernel writes; the rest of the value is not written.
-     *
-     * @param name of the variable
-     * @param id the value
-     * @param firstByte where the part begins in the value
-     * @param bytes its length, 1 or more
-     * @return this kernel
-     * @throws IllegalArgumentException if the value has no slot, or one that is too small
-     */
-    public StepKernel writePart(String name, NodeId id, long firstByte, long bytes) {
-        Window window = device.kernels().window(id, firstByte, bytes);
-        return read(name, id, window, window.offsetOf(id, firstByte), bytes);
-    }
-
-    /**
      * Binds a value that the kernel reads. A value whose bytes the kernel writes has that variable.
      *
      * @param name of the variable
