@@ -21,8 +21,8 @@ final class HostConvolution implements Runnable {
     private final ImageShape output;
     private final int inChannels;
     private final int outChannels;
+    private final Tiles tiles;
     private final Packing packing;
-    private final Tiles tiles = Tiles.best();
     private final float[] weights;
     private final int[] offsets;
     private final MemorySegment in;
@@ -41,7 +41,8 @@ final class HostConvolution implements Runnable {
         this.output = shape.out();
         this.inChannels = shape.inGroup();
         this.outChannels = shape.outGroup();
-        this.packing = new Packing(outChannels == 1 ? 1 : Tiles.ROWS, shape.depth());
+        this.tiles = Tiles.best(outChannels == 1);
+        this.packing = new Packing(tiles.rows(), shape.depth());
         this.in = HostFloats.words(host, step.in(), input.elements());
         Finish finish =
                 new Finish(shape.epilogue(step.end()), host, HostFloats.words(host, step.out(), output.elements()));
@@ -113,13 +114,9 @@ final class HostConvolution implements Runnable {
      */
     private void multiply(float[] operand, int firstTile, int channels, float[] to) {
         int first = firstTile * packing.tile();
-        if (packing.width() == 1) {
-            tiles.row(weights, first, operand, 0, offsets, to, 0, sums);
-            return;
-        }
         for (int p = 0; p < sums; p += tiles.columns()) {
             for (int c = 0, weight = first; c < channels; c += packing.width(), weight += packing.tile()) {
-                tiles.rows(weights, weight, operand, p, offsets, to, c * sums + p, sums);
+                tiles.multiply(weights, weight, operand, p, offsets, to, c * sums + p, sums);
             }
         }
     }

@@ -13,7 +13,7 @@ import java.util.List;
 /** Computes products on the host: packs the operands that change, tile by tile, then multiplies blocks of tiles. */
 final class HostMatrixProduct implements Runnable {
     /** The rows of a task, so that its sums stay in the second cache. */
-    private static final int MOST_ROWS = 20 * Tiles.ROWS;
+    private static final int MOST_ROWS = 100;
 
     /** The most columns of a task. */
     private static final int MOST_COLUMNS = 256;
@@ -22,7 +22,7 @@ final class HostMatrixProduct implements Runnable {
     private static final int TASKS_OF_THREAD = 4;
 
     private final ProductShape shape;
-    private final Tiles tiles = Tiles.best();
+    private final Tiles tiles;
     private final TileMemory memory;
     private final Operand left;
     private final Operand right;
@@ -39,12 +39,13 @@ final class HostMatrixProduct implements Runnable {
         this.memory = TileMemory.of(host);
         MemorySegment rows = HostFloats.words(host, step.left(), shape.leftElements());
         MemorySegment columns = HostFloats.words(host, step.right(), shape.rightElements());
+        this.tiles = Tiles.best(shape.rows() == 1);
         int width = tiles.columns();
-        int height = shape.rows() == 1 ? 1 : Tiles.ROWS;
+        int height = tiles.rows();
         this.left = new Operand(rows, height, shape.rows(), !shape.isLeftTransposed(), 0, false);
         this.right = new Operand(columns, width, shape.columns(), shape.isRightTransposed(), 1, step.isRightConstant());
         this.offsets = right.packing.offsets();
-        this.blockRows = Math.min(MOST_ROWS, left.tiles() * height);
+        this.blockRows = Math.min(MOST_ROWS / height * height, left.tiles() * height);
         this.rowBlocks = (shape.rows() - 1) / blockRows + 1;
         int wanted = TASKS_OF_THREAD * host.threads() / (shape.products() * rowBlocks) + 1;
         this.blockColumns = width * Math.max(1, Math.min(right.tiles() / wanted, MOST_COLUMNS / width));
@@ -146,16 +147,12 @@ final class HostMatrixProduct implements Runnable {
         }
         float[] a = left.packed();
         float[] b = right.packed();
-        int height = left.packing.width();
+        int height = tiles.rows();
         for (int c = 0; c < columns; c += tiles.columns()) {
             int bAt = (rightMatrix * right.tiles() + (firstColumn + c) / tiles.columns()) * right.packing.tile();
             for (int r = 0; r < rows; r += height) {
                 int aAt = (leftMatrix * left.tiles() + (firstRow + r) / height) * left.packing.tile();
-                if (height == 1) {
-                    tiles.row(a, aAt, b, bAt, offsets, sums, r * blockColumns + c, tiles.columns());
-                } else {
-                    tiles.rows(a, aAt, b, bAt, offsets, sums, r * blockColumns + c, blockColumns);
-                }
+                tiles.multiply(a, aAt, b, bAt, offsets, sums, r * blockColumns + c, blockColumns);
             }
         }
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Vectors and plain loops both give the sums of products, which are off by at most n u of their magnitudes. */
 class TilesTest {
     static Stream<Arguments> tilesAndSeeds() {
-        return Stream.of(PlainTiles.TILES, Tiles.best())
+        return Stream.of(PlainTiles.TILES, PlainTiles.ROW, Tiles.best(false), Tiles.best(true))
                 .flatMap(tiles -> Stream.of(1, 2, 3, 4, 5).map(seed -> Arguments.of(tiles, seed)));
     }
 
@@ -24,22 +24,19 @@ class TilesTest {
         SplittableRandom random = new SplittableRandom(seed);
         int depth = random.nextInt(1, 40);
         int[] offsets = random.ints(depth, 0, 100).toArray();
-        float[] left = StepTrial.random(Tiles.ROWS * depth + 1, seed);
-        float[] right = StepTrial.random(500, seed + 10);
-        int count = tiles.columns() * random.nextInt(1, 8);
-        float[] row = new float[count + 3];
-        float[] rows = new float[Tiles.ROWS * count];
-        tiles.row(left, 1, right, 7, offsets, row, 2, count);
-        for (int c = 0; c < count; c += tiles.columns()) {
-            tiles.rows(left, 1, right, 7 + c, offsets, rows, c, count);
-        }
-        for (int c = 0; c < count; c++) {
-            check(row[2 + c], left, 1, 1, right, 7 + c, offsets);
-            for (int r = 0; r < Tiles.ROWS; r++) {
-                check(rows[r * count + c], left, 1 + r, Tiles.ROWS, right, 7 + c, offsets);
+        float[] left = StepTrial.random(tiles.rows() * depth + 1, seed);
+        float[] right = StepTrial.random(1000, seed + 10);
+        int pitch = tiles.columns() + 3;
+        float[] sums = new float[tiles.rows() * pitch + 2];
+        tiles.multiply(left, 1, right, 7, offsets, sums, 2, pitch);
+        for (int r = 0; r < tiles.rows(); r++) {
+            for (int c = 0; c < tiles.columns(); c++) {
+                check(sums[2 + r * pitch + c], left, 1 + r, tiles.rows(), right, 7 + c, offsets);
             }
+            assertThat(Arrays.copyOfRange(sums, r * pitch + tiles.columns() + 2, (r + 1) * pitch + 2))
+                    .containsOnly(0f);
         }
-        assertThat(Arrays.asList(row[0], row[1], row[count + 2])).containsOnly(0f);
+        assertThat(Arrays.asList(sums[0], sums[1])).containsOnly(0f);
     }
 
     private static void check(float got, float[] left, int at, int step, float[] right, int column, int[] offsets) {
