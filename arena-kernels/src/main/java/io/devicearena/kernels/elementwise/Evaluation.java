@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
@@ -78,16 +77,8 @@ public final class Evaluation {
             return;
         }
         int number = all.numberOf(part);
-        float[] to = floats[number];
-        Optional<Clamp> clamp = Clamp.of(part, all);
-        if (clamp.isPresent()) {
-            addOperation(clamp.get().x(), all, added);
-            float[] x = floats[all.numberOf(clamp.get().x())];
-            operations.add(count -> clamp.get().apply(x, to, count));
-            return;
-        }
         Operations.operands(part).forEach(operand -> addOperation(operand, all, added));
-        operations.add(operation(part, all, to, ints[number]));
+        operations.add(operation(part, all, floats[number], ints[number]));
     }
 
     private IntConsumer operation(Expression part, Operations all, float[] to, int[] toInts) {

@@ -49,13 +49,6 @@ record Operations(Map<Expression, Integer> numbers) {
         return requireNonNull(numbers.get(part));
     }
 
-    /** How many parts have a part as an operand. */
-    long uses(Expression part) {
-        return numbers.keySet().stream()
-                .filter(each -> operands(each).contains(part))
-                .count();
-    }
-
     /** The numbers of the operands of a part. */
     int[] operandsOf(Expression part) {
         return operands(part).stream().mapToInt(this::numberOf).toArray();
