@@ -55,6 +55,12 @@ fn sigmoid(x: f32) -> f32 { return 1.0 / (1.0 + exp(clamp(-x, -80.0, 80.0))); }
 
 fn tangent(x: f32) -> f32 { return 1.0 - 2.0 / (exp(clamp(2.0 * x, -80.0, 80.0)) + 1.0); }
 
+/* An angle without whole turns: a device has a sine near 0 only. The first product is exact below 32768 turns. */
+fn less_turns(x: f32) -> f32 {
+    let turns = round(x * 0.15915494);
+    return (x - turns * 6.28125) - turns * 0.0019353072;
+}
+
 /* Abramowitz and Stegun, 7.1.26. */
 fn error_function(x: f32) -> f32 {
     let a = abs(x);

@@ -29,9 +29,9 @@ public enum UnaryOperation {
     /** The natural logarithm of a float above 0. */
     LOG("log(%s)", Math::log, null),
     /** The sine. */
-    SIN("sin(%s)", Math::sin, null),
+    SIN("sin(less_turns(%s))", Math::sin, null),
     /** The cosine. */
-    COS("cos(%s)", Math::cos, null),
+    COS("cos(less_turns(%s))", Math::cos, null),
     /** The hyperbolic tangent, within 3e-7. */
     TANH("tangent(%s)", x -> FloatFunctions.tanh((float) x), null),
     /** 1 / (1 + exp(-x)), within 2.4e-7. */

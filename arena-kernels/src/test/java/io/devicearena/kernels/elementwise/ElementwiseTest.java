@@ -69,6 +69,8 @@ class ElementwiseTest {
                                 X.clipped(-1, 1),
                                 X.hardSigmoid(0.2f, 0.5f).times(X),
                                 X.gelu(),
+                                X.times(Expression.of(1024f)).apply(UnaryOperation.SIN),
+                                X.times(Expression.of(1024f)).apply(UnaryOperation.COS),
                                 X.power(2),
                                 X.power(3),
                                 positive.power(-0.5f),
