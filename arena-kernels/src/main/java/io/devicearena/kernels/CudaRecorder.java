@@ -1,10 +1,12 @@
 package io.devicearena.kernels;
 
+import io.devicearena.NodeId;
 import io.devicearena.cuda.kernel.KernelSource;
 import io.devicearena.cuda.kernel.Kernels;
 import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Kernel;
 import io.devicearena.kernel.Recorder;
+import io.devicearena.kernel.Window;
 import io.devicearena.kernel.Workgroups;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,6 +63,18 @@ public final class CudaRecorder {
     /** {@return whether all steps compute in f32} */
     public boolean isExact() {
         return isExact;
+    }
+
+    /**
+     * Returns where a value begins. Values that begin at the same byte share their memory.
+     *
+     * @param id the value
+     * @return bytes from the start of the arena
+     * @throws IllegalArgumentException if the value has no slot
+     */
+    public long firstByte(NodeId id) {
+        Window window = kernels.window(id);
+        return window.offset() + window.offsetOf(id);
     }
 
     /**

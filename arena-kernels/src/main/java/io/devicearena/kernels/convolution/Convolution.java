@@ -1,6 +1,8 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
@@ -33,7 +35,7 @@ import java.util.List;
  *     channels are those of the result
  */
 public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShape shape, Expression end)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /** Output channels of a group with fewer are computed element by element on a device. */
     private static final int LEAST_ROWS = 4;
 
@@ -55,25 +57,43 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
             product().record(device);
             return;
         }
-        ImageShape output = shape.out();
-        int rows = shape.outGroup();
-        boolean isDirect = rows < LEAST_ROWS;
+        boolean isDirect = isDirect();
         StepKernel kernel = StepKernel.of(device, isDirect ? "convolution/direct" : "product/tiles");
         if (!isDirect) {
             kernel.use("OPERANDS", "convolution/product").set("GROUPS", shape.groups());
         }
         shape.setIn(kernel, out, in, weights, end);
         if (isDirect) {
-            kernel.dispatch(label(), output.workgroups());
+            kernel.dispatch(label(), shape.out().workgroups());
         } else {
-            ProductGrid.of(rows, output.pixels(), shape.depth(), output.batch() * shape.groups())
-                    .dispatch(kernel, label());
+            grid().dispatch(kernel, label());
+        }
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        if (isProduct()) {
+            product().record(device);
+        } else if (isDirect()) {
+            shape.kernel(device, "direct_convolution", out, in, weights, end)
+                    .launchElements(label(), shape.out().elements());
+        } else {
+            grid().launch(shape.kernel(device, "convolution", out, in, weights, end), label());
         }
     }
 
     @Override
     public Runnable bind(HostValues host) {
         return isProduct() ? product().bind(host) : new HostConvolution(this, host);
+    }
+
+    private boolean isDirect() {
+        return shape.outGroup() < LEAST_ROWS;
+    }
+
+    private ProductGrid grid() {
+        ImageShape output = shape.out();
+        return ProductGrid.of(shape.outGroup(), output.pixels(), shape.depth(), output.batch() * shape.groups());
     }
 
     /** Whether the window covers each image, and has one place: then images are rows of a matrix. */

@@ -1,8 +1,10 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.tile.Finish;
 import java.util.List;
@@ -84,5 +86,18 @@ public record ConvolutionShape(List<Long> input, List<Long> output, int groups, 
                 .set("OUT_GROUP", outGroup())
                 .read("input", in, in().bytes())
                 .read("weights", weights, (long) weights() * Float.BYTES);
+    }
+
+    /** Begins a kernel in CUDA with the values of a step and the structure {@code Convolution} of {@code images.cuh}. */
+    CudaKernel kernel(CudaRecorder device, String name, NodeId out, NodeId in, NodeId weights, Expression end) {
+        return Finish.kernel(device, name, epilogue(end), out)
+                .read(in, in().bytes())
+                .read(weights, (long) weights() * Float.BYTES)
+                .job(window.words(in(), out())
+                        .add(inGroup())
+                        .divisor(outGroup())
+                        .divisor(groups)
+                        .divisor(window.taps())
+                        .divisor(window.x().size()));
     }
 }

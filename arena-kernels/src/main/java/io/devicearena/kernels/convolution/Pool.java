@@ -1,9 +1,12 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +33,7 @@ import java.util.Objects;
  * @param kind the largest element or a mean
  */
 public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, SlidingWindow window, Kind kind)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /**
      * What replaces a window.
      *
@@ -78,6 +81,17 @@ public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, S
                 .write("out", out, to.bytes())
                 .read("input", in, from.bytes())
                 .dispatch(label(), to.workgroups());
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        CudaKernel.of(device, "pool")
+                .write(out, to.bytes())
+                .read(in, from.bytes())
+                .job(window.words(from, to).add(kind.ordinal()))
+                .launchElements(label(), to.elements());
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -37,7 +41,7 @@ public record Resize(
         double down,
         double right,
         Interpolation interpolation)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /** Checks the shapes. */
     public Resize {
         Objects.requireNonNull(interpolation, "interpolation");
@@ -107,6 +111,28 @@ public record Resize(
                 .write("out", out, to.bytes())
                 .read("input", in, from.bytes())
                 .dispatch(label(), to.workgroups());
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        Words job = new Words()
+                .add(
+                        to.elements(),
+                        interpolation.mode().ordinal(),
+                        interpolation.coordinates().ordinal(),
+                        interpolation.rounding().ordinal());
+        CudaKernel.of(device, "resize")
+                .write(out, to.bytes())
+                .read(in, from.bytes())
+                .job(job.add(from.height())
+                        .divisor(to.height())
+                        .bits(down)
+                        .add(from.width())
+                        .divisor(to.width())
+                        .bits(right))
+                .launchElements(label(), to.elements());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -57,6 +58,10 @@ public record SlidingWindow(Axis y, Axis x) {
                     .set("STRIDE" + axis, stride)
                     .set("BEFORE" + axis, before)
                     .set("DILATION" + axis, dilation);
+        }
+
+        private void addTo(Words words, int length, int places) {
+            words.add(size, stride, before, after, dilation, length).divisor(places);
         }
 
         /** The elements from the first that it covers to the last. */
@@ -164,6 +169,14 @@ public record SlidingWindow(Axis y, Axis x) {
             throw new IllegalArgumentException(label + ": expected as many places of the window as it has on " + image
                     + ", got " + places + " for " + this);
         }
+    }
+
+    /** The window and the shapes as the structure {@code Images} of {@code images.cuh}. */
+    Words words(ImageShape input, ImageShape output) {
+        Words words = new Words();
+        y.addTo(words, input.height(), output.height());
+        x.addTo(words, input.width(), output.width());
+        return words.add(input.channels()).divisor(output.channels()).add(output.elements());
     }
 
     /** Sets the window and the shapes in a kernel that has a thread for each element, or that uses tiles. */

@@ -1,6 +1,8 @@
 package io.devicearena.kernels.convolution;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
@@ -28,7 +30,7 @@ import java.util.List;
  *     channels are those of the result
  */
 public record TransposedConvolution(NodeId out, NodeId in, NodeId weights, ConvolutionShape shape, Expression end)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /** Checks the shapes, and that the output is another value than the input. */
     public TransposedConvolution {
         StepKernel.requireOther("transposed-convolution", out, in, weights);
@@ -55,6 +57,12 @@ public record TransposedConvolution(NodeId out, NodeId in, NodeId weights, Convo
     public void record(StepRecorder device) {
         StepKernel kernel = StepKernel.of(device, "convolution/transposed");
         shape.setIn(kernel, out, in, weights, end).dispatch(label(), shape.out().workgroups());
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        shape.kernel(device, "transposed_convolution", out, in, weights, end)
+                .launchElements(label(), shape.out().elements());
     }
 
     @Override

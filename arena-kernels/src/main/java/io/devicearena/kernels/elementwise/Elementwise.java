@@ -1,12 +1,16 @@
 package io.devicearena.kernels.elementwise;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.shape.Strided;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.List;
 import java.util.Locale;
 
@@ -42,7 +46,7 @@ import java.util.Locale;
  * @param expression what is computed of values, which are broadcast to the shape. A device binds 8 values or more to a
  *     kernel: seven and the output
  */
-public record Elementwise(NodeId out, List<Long> shape, Expression expression) implements OneOutputStep {
+public record Elementwise(NodeId out, List<Long> shape, Expression expression) implements OneOutputStep, CudaStep {
     /** Broadcasts the inputs, and checks that the output is not read in another order. */
     public Elementwise {
         List<Long> all = List.copyOf(shape);
@@ -114,6 +118,25 @@ public record Elementwise(NodeId out, List<Long> shape, Expression expression) i
                         loops.place(inputs.indexOf(input), "i"))))
                 .append(String.format(Locale.ROOT, "    return bitcast<u32>(%s);\n}\n", operations.result()))
                 .toString();
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        Loops loops = loops();
+        List<Strided> values = values();
+        CudaKernel kernel = CudaKernel.of(device, "elementwise").write(out, loops.count() * Integer.BYTES);
+        Words job = new Words().add(loops.count(), values.size()).loops(loops);
+        for (int i = 0; i < CudaExpression.MOST_INPUTS; i++) {
+            if (i < values.size()) {
+                Strided value = values.get(i);
+                kernel.readBeside(value.id(), value.reach() * Integer.BYTES, out);
+                job.strides(loops, i, value.first());
+            } else {
+                kernel.read(null, 0);
+                job.padded(List.of(), Words.STRIDES);
+            }
+        }
+        kernel.job(CudaExpression.addTo(job, expression)).launchElements(label(), loops.count());
     }
 
     @Override

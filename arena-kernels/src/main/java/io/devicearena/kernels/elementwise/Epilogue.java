@@ -3,8 +3,10 @@ package io.devicearena.kernels.elementwise;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.Loops;
+import io.devicearena.kernels.step.Words;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * What becomes of the sums of a convolution or of a matrix product: an expression of {@link Expression#sum} and of
@@ -77,6 +79,23 @@ public record Epilogue(Expression expression, List<Long> shape, int axis) {
     /** {@return the values that a step with this epilogue reads} */
     public List<NodeId> reads() {
         return expression.inputs().stream().map(input -> input.value().id()).toList();
+    }
+
+    /**
+     * Returns the words of the structure {@code End} for kernels in CUDA, in {@code finish.cuh}: how many inputs there
+     * are, a bit for each of a channel, and the operations.
+     *
+     * @return the words
+     * @throws IllegalArgumentException if the expression has more operations than such a kernel has room for
+     */
+    public int[] words() {
+        List<Expression.Input> inputs = expression.inputs();
+        int ofChannel = IntStream.range(0, inputs.size())
+                .filter(i -> isOfChannel(inputs.get(i)))
+                .map(i -> 1 << i)
+                .sum();
+        return CudaExpression.addTo(new Words().add(inputs.size(), ofChannel), expression)
+                .toArray();
     }
 
     /**

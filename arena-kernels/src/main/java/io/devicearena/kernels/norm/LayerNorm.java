@@ -2,10 +2,12 @@ package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.BinaryOperation;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +44,7 @@ public record LayerNorm(
         int columns,
         float epsilon,
         @Nullable NodeId cursor)
-        implements KernelStep {
+        implements CudaStep {
     /** Checks the dimensions, and that a weight has a bias. */
     public LayerNorm {
         if ((weight == null) != (bias == null)) {
@@ -81,6 +83,16 @@ public record LayerNorm(
                 ? rowsOf().kernel(device, label()).use("WEIGHTS", "norm/no-weights")
                 : rowsOf().kernel(device, label(), "weight", "bias");
         kernel.set("EPSILON", epsilon).dispatch(label(), Workgroups.of(rows));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        rowsOf().kernel(CudaKernel.of(device, "layer_norm"))
+                .read(weight, (long) columns * Float.BYTES)
+                .read(bias, (long) columns * Float.BYTES)
+                .read(cursor, NormRows.CURSOR_WORDS * (long) Integer.BYTES)
+                .job(columns, Float.floatToRawIntBits(epsilon))
+                .launch(label(), (long) rows * NormRows.THREADS, NormRows.THREADS);
     }
 
     private NormRows rowsOf() {

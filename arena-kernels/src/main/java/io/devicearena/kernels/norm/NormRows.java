@@ -3,6 +3,7 @@ package io.devicearena.kernels.norm;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,10 @@ record NormRows(
         int columns,
         int inner,
         @Nullable NodeId cursor) {
-    private static final int CURSOR_WORDS = 4;
+    static final int CURSOR_WORDS = 4;
+
+    /** The threads of a row in CUDA: {@code block.cuh} has the same. */
+    static final int THREADS = 256;
 
     NormRows {
         if (rows < 1 || columns < 1 || inner < 1) {
@@ -62,6 +66,12 @@ record NormRows(
             kernel.use("VALID", "step/rows-of-cursor").read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES);
         }
         return kernel;
+    }
+
+    /** Adds the first parameters of a kernel in CUDA: the output, and the input where it is another value. */
+    CudaKernel kernel(CudaKernel kernel) {
+        long bytes = (long) rows * columns * Float.BYTES;
+        return kernel.write(out, bytes).readBeside(in, bytes, out);
     }
 
     /** Binds a norm to values; a run allocates nothing. */

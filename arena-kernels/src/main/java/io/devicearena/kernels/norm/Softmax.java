@@ -1,9 +1,12 @@
 package io.devicearena.kernels.norm;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.FloatFunctions;
 import io.devicearena.kernels.step.Loops;
 import java.util.List;
@@ -23,7 +26,7 @@ import java.util.List;
  * @param isLogarithm whether the natural logarithm of the distribution is computed
  */
 public record Softmax(NodeId out, NodeId in, List<Long> shape, long axis, boolean isLogarithm)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /** Checks the shape. */
     public Softmax {
         shape = List.copyOf(shape);
@@ -43,6 +46,14 @@ public record Softmax(NodeId out, NodeId in, List<Long> shape, long axis, boolea
                 .set("INNER", rows.inner())
                 .set("LOGARITHM", isLogarithm ? 1 : 0)
                 .dispatch(label(), rows.rows());
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        NormRows rows = rowsOf();
+        rows.kernel(CudaKernel.of(device, "softmax"))
+                .job(rows.columns(), rows.inner(), isLogarithm ? 1 : 0)
+                .launch(label(), (long) rows.rows() * NormRows.THREADS, NormRows.THREADS);
     }
 
     private NormRows rowsOf() {

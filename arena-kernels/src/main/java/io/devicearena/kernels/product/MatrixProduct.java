@@ -2,11 +2,14 @@ package io.devicearena.kernels.product;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.tile.Finish;
@@ -34,7 +37,7 @@ import java.util.stream.Stream;
  */
 public record MatrixProduct(
         NodeId out, NodeId left, NodeId right, boolean isRightConstant, ProductShape shape, Expression end)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /** Rows that are computed one by one on a device: the threads of a tile would have little to do. */
     private static final int FEW_ROWS = 4;
 
@@ -66,7 +69,7 @@ public record MatrixProduct(
 
     @Override
     public void record(StepRecorder device) {
-        boolean isTile = shape.rows() > FEW_ROWS || shape.depth() < LANES;
+        boolean isTile = isTile();
         StepKernel kernel = StepKernel.of(device, isTile ? "product/tiles" : "product/few-rows");
         Finish.setIn(kernel, epilogue(), out)
                 .set("LEFT_ROW", shape.isLeftTransposed() ? 1 : shape.depth())
@@ -85,8 +88,7 @@ public record MatrixProduct(
             }
         }
         if (isTile) {
-            ProductGrid.of(shape.rows(), shape.columns(), shape.depth(), shape.products())
-                    .dispatch(kernel, label());
+            grid().dispatch(kernel, label());
             return;
         }
         kernel.set("ROWS", shape.rows())
@@ -95,9 +97,33 @@ public record MatrixProduct(
                 .set("THREADS", THREADS)
                 .set("LANES", LANES)
                 .lanes(StepKernel.subgroupSize(device.facts()))
-                .dispatch(
-                        label(),
-                        new Workgroups((shape.columns() - 1) / (THREADS / LANES) + 1, shape.rows(), shape.products()));
+                .dispatch(label(), fewRowGroups());
+    }
+
+    private boolean isTile() {
+        return shape.rows() > FEW_ROWS || shape.depth() < LANES;
+    }
+
+    private ProductGrid grid() {
+        return ProductGrid.of(shape.rows(), shape.columns(), shape.depth(), shape.products());
+    }
+
+    private Workgroups fewRowGroups() {
+        return new Workgroups((shape.columns() - 1) / (THREADS / LANES) + 1, shape.rows(), shape.products());
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        boolean isTile = isTile();
+        CudaKernel kernel = Finish.kernel(device, isTile ? "matrix_products" : "few_row_products", epilogue(), out)
+                .read(left, shape.leftElements() * Float.BYTES)
+                .read(right, shape.rightElements() * Float.BYTES)
+                .job(shape.words());
+        if (isTile) {
+            grid().launch(kernel, label());
+        } else {
+            kernel.job(shape.rows(), shape.columns(), shape.depth()).launch(label(), fewRowGroups(), THREADS);
+        }
     }
 
     @Override

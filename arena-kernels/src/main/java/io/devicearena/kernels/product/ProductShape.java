@@ -1,7 +1,9 @@
 package io.devicearena.kernels.product;
 
 import io.devicearena.kernels.step.Loops;
+import io.devicearena.kernels.step.Words;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
@@ -144,5 +146,21 @@ public record ProductShape(
     /** {@return the elements of all results} */
     public long outElements() {
         return (long) products() * rows * columns;
+    }
+
+    /** The layouts and axes as the structure {@code Matrices} of {@code matrices.cuh}. */
+    Words words() {
+        Words words = new Words()
+                .add(
+                        isLeftTransposed ? 1 : depth,
+                        isLeftTransposed ? rows : 1,
+                        isRightTransposed ? depth : 1,
+                        isRightTransposed ? 1 : columns);
+        List<Axis> axes = new ArrayList<>(Collections.nCopies(MOST_AXES - batch.size(), new Axis(1, 0, 0)));
+        axes.addAll(batch);
+        axes.forEach(axis -> words.divisor(axis.size));
+        axes.forEach(axis -> words.add(axis.leftStep));
+        axes.forEach(axis -> words.add(axis.rightStep));
+        return words;
     }
 }

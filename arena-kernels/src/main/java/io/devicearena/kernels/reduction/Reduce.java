@@ -3,11 +3,15 @@ package io.devicearena.kernels.reduction;
 import static java.util.Objects.requireNonNull;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +33,7 @@ import java.util.stream.LongStream;
  * @param axes the numbers of the dimensions that are reduced; less than 0 counts from the end. None: all
  */
 public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shape, List<Long> axes)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     private static final int WORKGROUP = 256;
 
     /** Threads that fill a GPU. */
@@ -57,6 +61,21 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
         return List.of(in);
     }
 
+    /** The threads of an output. */
+    private static int team(Loops kept, Loops reduced) {
+        int team = 1;
+        while (team < WORKGROUP
+                && (long) team * LEAST_OF_THREAD < reduced.count()
+                && (isRow(reduced) || team * kept.count() < MANY_THREADS)) {
+            team *= 2;
+        }
+        return team;
+    }
+
+    private static boolean isRow(Loops reduced) {
+        return reduced.step(0) == 1;
+    }
+
     /** The loops over the axes that are reduced, or over the others. */
     private Loops loops(boolean isReduced) {
         List<Long> strides = Loops.dense(shape);
@@ -75,13 +94,8 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
     public void record(StepRecorder device) {
         Loops kept = loops(false);
         Loops reduced = loops(true);
-        int team = 1;
-        boolean isRow = reduced.step(0) == 1;
-        while (team < WORKGROUP
-                && (long) team * LEAST_OF_THREAD < reduced.count()
-                && (isRow || team * kept.count() < MANY_THREADS)) {
-            team *= 2;
-        }
+        int team = team(kept, reduced);
+        boolean isRow = isRow(reduced);
         String places = String.format(
                 Locale.ROOT, """
             fn kept_place(i: u32) -> u32 {
@@ -109,6 +123,24 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
                     .set("DIVISOR", reduction == Reduction.MEAN ? (double) reduced.count() : 1.0);
         }
         kernel.dispatch(label(), (kept.count() * team + WORKGROUP - 1) / WORKGROUP);
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        Loops kept = loops(false);
+        Loops reduced = loops(true);
+        int team = team(kept, reduced);
+        CudaKernel.of(device, "reduce")
+                .write(out, kept.count() * Float.BYTES)
+                .read(in, kept.count() * reduced.count() * Float.BYTES)
+                .job(new Words()
+                        .add(reduction.ordinal(), kept.count(), reduced.count(), team)
+                        .add(isRow(reduced) ? 1 : WORKGROUP / team, isRow(reduced) ? team : 1)
+                        .loops(kept)
+                        .loops(reduced)
+                        .strides(kept, 0, 0)
+                        .strides(reduced, 0, 0))
+                .launch(label(), kept.count() * team, WORKGROUP);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.devicearena.kernels.shape;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
@@ -22,7 +24,8 @@ import java.util.function.ToLongFunction;
  * @param shapes that of each part: dimensions of 1 or more, which differ along the axis only
  * @param axis the number of the dimension; less than 0 counts from the end
  */
-public record Concat(NodeId out, List<NodeId> parts, List<List<Long>> shapes, long axis) implements OneOutputStep {
+public record Concat(NodeId out, List<NodeId> parts, List<List<Long>> shapes, long axis)
+        implements OneOutputStep, CudaStep {
     /** Checks the shapes. */
     public Concat {
         parts = List.copyOf(parts);
@@ -78,6 +81,11 @@ public record Concat(NodeId out, List<NodeId> parts, List<List<Long>> shapes, lo
 
     @Override
     public void record(StepRecorder device) {
+        copies(device::firstByte).forEach(copy -> copy.record(device));
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
         copies(device::firstByte).forEach(copy -> copy.record(device));
     }
 

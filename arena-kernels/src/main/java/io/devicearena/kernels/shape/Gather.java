@@ -1,12 +1,16 @@
 package io.devicearena.kernels.shape;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -26,7 +30,7 @@ import java.util.List;
  * @param count the number of indices, 1 or more
  */
 public record Gather(NodeId out, NodeId in, NodeId indices, List<Long> shape, long axis, long count)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /** Checks the shape. */
     public Gather {
         shape = List.copyOf(shape);
@@ -69,6 +73,17 @@ public record Gather(NodeId out, NodeId in, NodeId indices, List<Long> shape, lo
                 .read("input", in, Loops.product(shape) * Integer.BYTES)
                 .read("indices", indices, count * Integer.BYTES)
                 .dispatchElements(label(), elements);
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        long elements = outer() * count * inner();
+        CudaKernel.of(device, "gather")
+                .write(out, elements * Integer.BYTES)
+                .read(in, Loops.product(shape) * Integer.BYTES)
+                .read(indices, count * Integer.BYTES)
+                .job(new Words().add(elements, rows()).divisor(count).divisor(inner()))
+                .launchElements(label(), elements);
     }
 
     @Override

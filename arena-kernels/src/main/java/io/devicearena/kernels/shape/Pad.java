@@ -3,12 +3,16 @@ package io.devicearena.kernels.shape;
 import static java.util.Objects.requireNonNull;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +33,7 @@ import java.util.stream.IntStream;
  * @param fill the bits of what is added in the mode {@link Mode#CONSTANT}: of a float {@link Float#floatToRawIntBits}
  */
 public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> pads, Mode mode, int fill)
-        implements OneOutputStep {
+        implements OneOutputStep, CudaStep {
     /**
      * What is added.
      *
@@ -113,6 +117,20 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> pads, Mode
                 .write("out", out, elements * Integer.BYTES)
                 .read("input", in, Loops.product(shape) * Integer.BYTES)
                 .dispatchElements(label(), elements);
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        long elements = Loops.product(padded());
+        CudaKernel.of(device, "pad")
+                .write(out, elements * Integer.BYTES)
+                .read(in, Loops.product(shape) * Integer.BYTES)
+                .job(new Words()
+                        .add(mode.ordinal(), fill, elements)
+                        .extents(padded())
+                        .padded(shape, Words.MOST_LOOPS)
+                        .padded(pads.subList(0, shape.size()), Words.MOST_LOOPS))
+                .launchElements(label(), elements);
     }
 
     /** The place in the value for each place of a dimension; -1 is outside. */

@@ -1,11 +1,14 @@
 package io.devicearena.kernels.shape;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
+import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.List;
 import java.util.Locale;
 
@@ -24,7 +27,7 @@ import java.util.Locale;
  * @param to where the elements go; no place twice
  * @param from where they are; it is broadcast to the shape of {@code to}
  */
-public record StridedCopy(Strided to, Strided from) implements KernelStep {
+public record StridedCopy(Strided to, Strided from) implements CudaStep {
     /** Checks the dimensions. */
     public StridedCopy {
         from = from.broadcast(to.shape());
@@ -79,6 +82,20 @@ public record StridedCopy(Strided to, Strided from) implements KernelStep {
                 .write("out", to.id(), to.reach() * Integer.BYTES)
                 .read("input", from.id(), from.reach() * Integer.BYTES)
                 .dispatchElements(label(), loops.count());
+    }
+
+    @Override
+    public void record(CudaRecorder device) {
+        Loops loops = loops();
+        CudaKernel.of(device, "strided_copy")
+                .write(to.id(), to.reach() * Integer.BYTES)
+                .read(from.id(), from.reach() * Integer.BYTES)
+                .job(new Words()
+                        .add(loops.count())
+                        .loops(loops)
+                        .strides(loops, 0, to.first())
+                        .strides(loops, 1, from.first()))
+                .launchElements(label(), loops.count());
     }
 
     private Loops loops() {

@@ -32,6 +32,9 @@ public final class CudaKernel {
     /** Compute capability 9.0: the first on which a kernel begins while the one in front of it ends. */
     private static final int EARLY_START = 90;
 
+    /** The threads of a block that have an element each: few, so that small values are spread over the device. */
+    private static final int ELEMENT_THREADS = 128;
+
     private final CudaRecorder device;
     private final String name;
     private final List<Access> parameters = new ArrayList<>();
@@ -89,12 +92,7 @@ public final class CudaKernel {
      * @throws IllegalArgumentException if a value has no slot, or one that is too small
      */
     public CudaKernel readBeside(NodeId id, long bytes, NodeId written) {
-        return read(firstByte(id) == firstByte(written) ? null : id, bytes);
-    }
-
-    private long firstByte(NodeId id) {
-        Window window = device.kernels().window(id);
-        return window.offset() + window.offsetOf(id);
+        return read(device.firstByte(id) == device.firstByte(written) ? null : id, bytes);
     }
 
     /**
@@ -136,6 +134,16 @@ public final class CudaKernel {
     }
 
     /**
+     * Adds a structure by value.
+     *
+     * @param words its words, 1 or more
+     * @return this kernel
+     */
+    public CudaKernel job(Words words) {
+        return job(words.toArray());
+    }
+
+    /**
      * Sets the shared memory of a block whose size the kernel leaves open.
      *
      * @param bytes 0 or more
@@ -159,6 +167,31 @@ public final class CudaKernel {
         List<Access> access = List.copyOf(parameters);
         device.launch(
                 label, name + access + threads + "," + sharedBytes, () -> source(access, threads), bindings, blocks);
+    }
+
+    /**
+     * Records one launch with a thread for each element.
+     *
+     * @param label the name of the step
+     * @param elements how many, 1 or more
+     * @throws IllegalArgumentException if a value that is written shares some of its bytes with another one
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public void launchElements(String label, long elements) {
+        launch(label, elements, ELEMENT_THREADS);
+    }
+
+    /**
+     * Records one launch along one axis.
+     *
+     * @param label the name of the step
+     * @param threads their number in all blocks or less, 1 or more
+     * @param ofBlock the threads of a block
+     * @throws IllegalArgumentException if a value that is written shares some of its bytes with another one
+     * @throws io.devicearena.DeviceException if the device fails
+     */
+    public void launch(String label, long threads, int ofBlock) {
+        launch(label, Workgroups.covering(threads, ofBlock), ofBlock);
     }
 
     private KernelSource source(List<Access> access, int threads) {

@@ -1,10 +1,13 @@
 package io.devicearena.kernels.tile;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Evaluation;
 import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.shape.Strided;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
@@ -84,6 +87,31 @@ public final class Finish {
             kernel.read("more_" + ++number, input.value().id(), input.value().reach() * Float.BYTES);
         }
         return kernel;
+    }
+
+    /**
+     * Begins a kernel in CUDA that stores sums, with the parameters {@code OUTPUT} of {@code finish.cuh}: the output,
+     * what the epilogue reads, and its numbers.
+     *
+     * @param device where the step is recorded
+     * @param name of the kernel
+     * @param epilogue what becomes of a sum
+     * @param out the output
+     * @return a kernel without its other parameters
+     * @throws IllegalArgumentException if a value has no slot, or one that is too small
+     */
+    public static CudaKernel kernel(CudaRecorder device, String name, Epilogue epilogue, NodeId out) {
+        CudaKernel kernel = CudaKernel.of(device, name).write(out, Loops.product(epilogue.shape()) * Float.BYTES);
+        List<Expression.Input> inputs = epilogue.expression().inputs();
+        for (int i = 0; i < Epilogue.MOST_INPUTS; i++) {
+            if (i < inputs.size()) {
+                Strided value = inputs.get(i).value();
+                kernel.readBeside(value.id(), value.reach() * Float.BYTES, out);
+            } else {
+                kernel.read(null, 0);
+            }
+        }
+        return kernel.job(epilogue.words());
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.devicearena.kernels.tile;
 
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
 
 /**
@@ -71,5 +72,18 @@ public record ProductGrid(int rows, int columns, int depth, int products, int hi
                 .set("HIGH", high)
                 .set("WIDE", wide)
                 .dispatch(label, new Workgroups(tiles(columns, wide), tiles(rows, high), products));
+    }
+
+    /**
+     * Adds the sizes to a kernel in CUDA, as the structure {@code Tiles} of {@code tiles.cuh}, and records it: with
+     * square tiles.
+     *
+     * @param kernel with all of its other parameters
+     * @param label the name of the step
+     */
+    public void launch(CudaKernel kernel, String label) {
+        int side = Math.min(high, wide);
+        kernel.job(rows, columns, depth, Integer.numberOfTrailingZeros(side))
+                .launch(label, new Workgroups(tiles(columns, side), tiles(rows, side), products), SIDE * SIDE);
     }
 }

@@ -46,7 +46,7 @@ class ConvolutionTest {
     private final StepTrial trial = new StepTrial();
 
     static Stream<Arguments> placesAndSeeds() {
-        return Stream.of(Place.HOST, Place.WORKGROUP_MEMORY)
+        return Stream.of(Place.HOST, Place.WORKGROUP_MEMORY, Place.CUDA)
                 .flatMap(place ->
                         Stream.iterate(1, seed -> seed <= 24, seed -> seed + 1).map(seed -> Arguments.of(place, seed)));
     }

@@ -19,7 +19,7 @@ class PoolTest {
     private final StepTrial trial = new StepTrial();
 
     static Stream<Arguments> placesAndSeeds() {
-        return Place.withoutCuda().stream()
+        return Stream.of(Place.values())
                 .flatMap(place ->
                         Stream.iterate(1, seed -> seed <= 15, seed -> seed + 1).map(seed -> Arguments.of(place, seed)));
     }

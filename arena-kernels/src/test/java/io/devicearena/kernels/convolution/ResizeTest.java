@@ -22,7 +22,7 @@ class ResizeTest {
     private final StepTrial trial = new StepTrial();
 
     static Stream<Arguments> placesAndSeeds() {
-        return Stream.of(Place.HOST, Place.SUBGROUPS)
+        return Stream.of(Place.HOST, Place.SUBGROUPS, Place.CUDA)
                 .flatMap(place ->
                         Stream.iterate(1, seed -> seed <= 16, seed -> seed + 1).map(seed -> Arguments.of(place, seed)));
     }

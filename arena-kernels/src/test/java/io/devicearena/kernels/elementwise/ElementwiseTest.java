@@ -83,7 +83,7 @@ class ElementwiseTest {
     }
 
     static Stream<Arguments> placesAndExpressions() {
-        return Stream.of(Place.HOST, Place.SUBGROUPS)
+        return Stream.of(Place.HOST, Place.SUBGROUPS, Place.CUDA)
                 .map(place -> Arguments.of(place, expressions().toList()));
     }
 
@@ -193,7 +193,7 @@ class ElementwiseTest {
     }
 
     static Stream<Arguments> placesAndSeeds() {
-        return Stream.of(Place.HOST, Place.SUBGROUPS)
+        return Stream.of(Place.HOST, Place.SUBGROUPS, Place.CUDA)
                 .flatMap(place -> Stream.of(1, 2, 3, 4, 5, 6).map(seed -> Arguments.of(place, seed)));
     }
 
@@ -243,7 +243,7 @@ class ElementwiseTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void elementwise_inPlace_replacesTheInput(Place place) {
         StepTrial trial = new StepTrial();
         NodeId ints = trial.ints(1, 2, 3, 4, 5);

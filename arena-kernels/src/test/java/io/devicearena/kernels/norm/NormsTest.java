@@ -67,7 +67,7 @@ class NormsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void layerNorm_itsRows_haveTheMeanAndVarianceOfWeightAndBias(Place place) {
         trial.run(
                 place,
@@ -84,7 +84,7 @@ class NormsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void layerNorm_withoutWeights_hasTheMean0AndTheVariance1(Place place) {
         LayerNorm step = new LayerNorm(out, in, null, null, ROWS, COLUMNS, 1e-5f, null);
         trial.run(place, List.of(step));
@@ -101,7 +101,7 @@ class NormsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void layerNorm_rowsBeyondTheCursor_areNotWritten(Place place) {
         NodeId cursor = trial.ints(0, 2, 0, 0);
         LayerNorm step = new LayerNorm(out, in, weight, bias, ROWS, COLUMNS, 1e-5f, cursor);
@@ -114,7 +114,7 @@ class NormsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void softmax_itsRows_areProbabilities(Place place) {
         List<Long> shape = List.of((long) ROWS, (long) COLUMNS);
         trial.run(place, List.of(new Softmax(out, in, shape, 1, false), new Softmax(in, in, shape, -1, false)));
@@ -131,7 +131,7 @@ class NormsTest {
 
     /** [outer][columns][inner], in place and not, as a distribution and as its logarithm. */
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void softmax_anyAxis_isThatOfItsElements(Place place) {
         List<Long> shape = List.of((long) ROWS, (long) COLUMNS);
         trial.limit("maxWorkgroups", 100);

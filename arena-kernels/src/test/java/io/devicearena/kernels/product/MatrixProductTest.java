@@ -23,7 +23,7 @@ class MatrixProductTest {
     private final StepTrial trial = new StepTrial();
 
     static Stream<Arguments> placesAndSeeds() {
-        return Place.withoutCuda().stream()
+        return Stream.of(Place.values())
                 .flatMap(place ->
                         Stream.iterate(1, seed -> seed <= 16, seed -> seed + 1).map(seed -> Arguments.of(place, seed)));
     }

@@ -32,7 +32,7 @@ class ReduceTest {
             List.of(1L, 9L));
 
     static Stream<Arguments> placesAndSeeds() {
-        return Stream.of(Place.HOST, Place.SUBGROUPS)
+        return Stream.of(Place.HOST, Place.SUBGROUPS, Place.CUDA)
                 .flatMap(place -> IntStream.range(0, 12).mapToObj(seed -> Arguments.of(place, seed)));
     }
 
@@ -123,7 +123,7 @@ class ReduceTest {
 
     @Test
     void argMax_equalElements_isTheFirst() {
-        for (Place place : Place.withoutCuda()) {
+        for (Place place : Place.values()) {
             StepTrial trial = new StepTrial();
             NodeId in = trial.floats(0, 2, 2, 1, -1, 2, 3, 3);
             NodeId rows = trial.ints(0, 0);

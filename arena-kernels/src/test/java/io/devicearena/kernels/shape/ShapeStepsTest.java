@@ -25,7 +25,7 @@ class ShapeStepsTest {
     private final StepTrial trial = new StepTrial();
 
     static Stream<Arguments> placesAndSeeds() {
-        return Stream.of(Place.HOST, Place.SUBGROUPS)
+        return Stream.of(Place.HOST, Place.SUBGROUPS, Place.CUDA)
                 .flatMap(place -> IntStream.range(0, 8).mapToObj(seed -> Arguments.of(place, seed)));
     }
 
@@ -127,7 +127,7 @@ class ShapeStepsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void concat_partsThatAreInPlace_areLeft(Place place) {
         NodeId out = trial.ints(1, 2, 3, 4, 5, 6);
         NodeId first = trial.view(out, 0, 8);
@@ -167,7 +167,7 @@ class ShapeStepsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Place.class, names = "CUDA", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(Place.class)
     void gather_indicesBeyondTheAxis_takeTheNearest(Place place) {
         NodeId out = trial.ints(0, 0);
         trial.run(place, List.of(new Gather(out, trial.ints(5, 6, 7), trial.ints(3, -4), List.of(3L), 0, 2)));

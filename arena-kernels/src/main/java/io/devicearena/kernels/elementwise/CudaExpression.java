@@ -1,0 +1,94 @@
+package io.devicearena.kernels.elementwise;
+
+import static java.util.Objects.requireNonNull;
+
+import io.devicearena.kernels.elementwise.Expression.Binary;
+import io.devicearena.kernels.elementwise.Expression.Constant;
+import io.devicearena.kernels.elementwise.Expression.Input;
+import io.devicearena.kernels.elementwise.Expression.Select;
+import io.devicearena.kernels.elementwise.Expression.Sum;
+import io.devicearena.kernels.elementwise.Expression.Unary;
+import io.devicearena.kernels.step.Words;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An expression as numbers: no compiler is there when a step is recorded, so a kernel in CUDA computes one operation
+ * after the other. {@code expression.cuh} has the same numbers.
+ */
+final class CudaExpression {
+    /** As many values as every device of WGSL can bind, beside the output. */
+    static final int MOST_INPUTS = 7;
+
+    private static final int MOST_OPERATIONS = 48;
+    private static final int MOST_CONSTANTS = 24;
+
+    // what an operand is: 0 is the sum
+    private static final int FIRST_INPUT = 1;
+    private static final int FIRST_RESULT = FIRST_INPUT + MOST_INPUTS;
+    private static final int FIRST_CONSTANT = 128;
+
+    // what is done; in front are the operations on one operand
+    private static final int FIRST_BINARY = 32;
+    private static final int SELECT = 63;
+    private static final int OF_INTEGERS = 64;
+
+    private final Map<Expression, Integer> numbers = new HashMap<>();
+    private final List<Integer> operations = new ArrayList<>();
+    private final List<Integer> constants = new ArrayList<>();
+    private int inputs;
+
+    private CudaExpression() {}
+
+    /** Adds the structure {@code Expression}. */
+    static Words addTo(Words words, Expression expression) {
+        CudaExpression all = new CudaExpression();
+        Operations.of(expression).parts().forEach(all::add);
+        if (all.inputs > MOST_INPUTS
+                || all.operations.size() > MOST_OPERATIONS
+                || all.constants.size() > MOST_CONSTANTS) {
+            throw new IllegalArgumentException("expression of a kernel in CUDA: expected at most " + MOST_INPUTS
+                    + " values, " + MOST_OPERATIONS + " operations and " + MOST_CONSTANTS + " numbers, got "
+                    + all.inputs + ", " + all.operations.size() + " and " + all.constants.size()
+                    + "; make two steps of it");
+        }
+        return words.add(all.operations.size(), all.number(expression))
+                .padded(all.operations, MOST_OPERATIONS)
+                .padded(all.constants, MOST_CONSTANTS);
+    }
+
+    private int number(Expression part) {
+        return requireNonNull(numbers.get(part));
+    }
+
+    private void add(Expression part) {
+        numbers.put(
+                part,
+                switch (part) {
+                    case Sum _ -> 0;
+                    case Input _ -> FIRST_INPUT + inputs++;
+                    case Constant(int bits, Expression.Type _) -> FIRST_CONSTANT + added(constants, bits);
+                    case Unary(UnaryOperation operation, Expression _) -> operation(part, operation.ordinal());
+                    case Binary(BinaryOperation operation, Expression _, Expression _) ->
+                        operation(part, FIRST_BINARY + operation.ordinal());
+                    case Select _ -> operation(part, SELECT);
+                });
+    }
+
+    private static int added(List<Integer> list, int word) {
+        list.add(word);
+        return list.size() - 1;
+    }
+
+    /** Adds an operation: a byte for what is done, and one for each operand. */
+    private int operation(Expression part, int what) {
+        List<Expression> operands = Operations.operands(part);
+        int word = operands.getFirst().type() == Expression.Type.I32 ? what | OF_INTEGERS : what;
+        for (int i = 0; i < operands.size(); i++) {
+            word |= number(operands.get(i)) << Byte.SIZE * (i + 1);
+        }
+        return FIRST_RESULT + added(operations, word);
+    }
+}
