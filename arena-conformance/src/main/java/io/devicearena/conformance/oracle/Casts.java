@@ -86,7 +86,7 @@ public final class Casts {
 
     private static int f16(int bits) {
         return isNan(bits)
-                ? (((bits >> 16) & 0x8000) | 0x7E00 | ((bits >> 13) & 0x3FF))
+                ? ((bits >> 16) & 0x8000) | 0x7E00 | ((bits >> 13) & 0x3FF)
                 : Float.floatToFloat16(Float.intBitsToFloat(bits));
     }
 

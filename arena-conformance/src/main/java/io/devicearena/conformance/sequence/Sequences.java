@@ -222,7 +222,7 @@ final class Sequences {
                 if (turn % 8 == 0) {
                     calls.add(new Call.Copy(0, Place.at(length / 2 + 9), place, length, turn / 8 % 3));
                 } else if (turn % 8 == 4) {
-                    fill(place, length, (turn / 8 % 3));
+                    fill(place, length, turn / 8 % 3);
                 } else {
                     continue;
                 }
