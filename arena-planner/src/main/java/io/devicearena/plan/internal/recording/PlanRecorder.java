@@ -17,7 +17,7 @@ public final class PlanRecorder {
 
     /** Begins the event of a plan; returns null if no recording collects it. */
     public static @Nullable PlanEvent begin() {
-        // to register the event takes as long as a small plan, and nobody has it before the recorder is initialised
+        // to register the event takes as long as a small plan, and no recording has it before the recorder starts
         if (!PRESENT || !FlightRecorder.isInitialized() || !PlanEvent.isRecorded()) {
             return null;
         }
