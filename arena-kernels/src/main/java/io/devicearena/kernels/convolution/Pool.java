@@ -8,6 +8,7 @@ import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -90,7 +91,7 @@ public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, S
         CudaKernel.of(device, "pool")
                 .write(out, to.bytes())
                 .read(in, from.bytes())
-                .job(window.words(from, to).add(kind.ordinal()))
+                .job(window.words(from, to).add(Words.numberOf(kind)))
                 .launchElements(label(), to.elements());
     }
 

@@ -120,9 +120,9 @@ public record Resize(
         Words job = new Words()
                 .add(
                         to.elements(),
-                        interpolation.mode().ordinal(),
-                        interpolation.coordinates().ordinal(),
-                        interpolation.rounding().ordinal());
+                        Words.numberOf(interpolation.mode()),
+                        Words.numberOf(interpolation.coordinates()),
+                        Words.numberOf(interpolation.rounding()));
         CudaKernel.of(device, "resize")
                 .write(out, to.bytes())
                 .read(in, from.bytes())

@@ -38,20 +38,20 @@ final class CudaExpression {
     private final Map<Expression, Integer> numbers = new HashMap<>();
     private final List<Integer> operations = new ArrayList<>();
     private final List<Integer> constants = new ArrayList<>();
-    private int inputs;
+    private final List<Input> inputs = new ArrayList<>();
 
     private CudaExpression() {}
 
     /** Adds the structure {@code Expression}. */
     static Words addTo(Words words, Expression expression) {
         CudaExpression all = new CudaExpression();
-        Operations.of(expression).parts().forEach(all::add);
-        if (all.inputs > MOST_INPUTS
+        Operations.of(expression).parts().forEach(part -> all.numbers.put(part, all.next(part)));
+        if (all.inputs.size() > MOST_INPUTS
                 || all.operations.size() > MOST_OPERATIONS
                 || all.constants.size() > MOST_CONSTANTS) {
             throw new IllegalArgumentException("expression of a kernel in CUDA: expected at most " + MOST_INPUTS
                     + " values, " + MOST_OPERATIONS + " operations and " + MOST_CONSTANTS + " numbers, got "
-                    + all.inputs + ", " + all.operations.size() + " and " + all.constants.size()
+                    + all.inputs.size() + ", " + all.operations.size() + " and " + all.constants.size()
                     + "; make two steps of it");
         }
         return words.add(all.operations.size(), all.number(expression))
@@ -63,22 +63,20 @@ final class CudaExpression {
         return requireNonNull(numbers.get(part));
     }
 
-    private void add(Expression part) {
-        numbers.put(
-                part,
-                switch (part) {
-                    case Sum _ -> 0;
-                    case Input _ -> FIRST_INPUT + inputs++;
-                    case Constant(int bits, Expression.Type _) -> FIRST_CONSTANT + added(constants, bits);
-                    case Unary(UnaryOperation operation, Expression _) -> operation(part, operation.ordinal());
-                    case Binary(BinaryOperation operation, Expression _, Expression _) ->
-                        operation(part, FIRST_BINARY + operation.ordinal());
-                    case Select _ -> operation(part, SELECT);
-                });
+    /** Returns the number of a part whose operands have theirs. */
+    private int next(Expression part) {
+        return switch (part) {
+            case Sum() -> 0;
+            case Input input -> FIRST_INPUT + added(inputs, input);
+            case Constant constant -> FIRST_CONSTANT + added(constants, constant.bits());
+            case Unary unary -> operation(unary, Words.numberOf(unary.operation()));
+            case Binary binary -> operation(binary, FIRST_BINARY + Words.numberOf(binary.operation()));
+            case Select select -> operation(select, SELECT);
+        };
     }
 
-    private static int added(List<Integer> list, int word) {
-        list.add(word);
+    private static <T> int added(List<T> list, T element) {
+        list.add(element);
         return list.size() - 1;
     }
 
@@ -87,7 +85,7 @@ final class CudaExpression {
         List<Expression> operands = Operations.operands(part);
         int word = operands.getFirst().type() == Expression.Type.I32 ? what | OF_INTEGERS : what;
         for (int i = 0; i < operands.size(); i++) {
-            word |= number(operands.get(i)) << Byte.SIZE * (i + 1);
+            word |= number(operands.get(i)) << (Byte.SIZE * (i + 1));
         }
         return FIRST_RESULT + added(operations, word);
     }

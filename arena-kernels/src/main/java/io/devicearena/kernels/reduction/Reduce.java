@@ -134,7 +134,7 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
                 .write(out, kept.count() * Float.BYTES)
                 .read(in, kept.count() * reduced.count() * Float.BYTES)
                 .job(new Words()
-                        .add(reduction.ordinal(), kept.count(), reduced.count(), team)
+                        .add(Words.numberOf(reduction), kept.count(), reduced.count(), team)
                         .add(isRow(reduced) ? 1 : WORKGROUP / team, isRow(reduced) ? team : 1)
                         .loops(kept)
                         .loops(reduced)

@@ -126,7 +126,7 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> pads, Mode
                 .write(out, elements * Integer.BYTES)
                 .read(in, Loops.product(shape) * Integer.BYTES)
                 .job(new Words()
-                        .add(mode.ordinal(), fill, elements)
+                        .add(Words.numberOf(mode), fill, elements)
                         .extents(padded())
                         .padded(shape, Words.MOST_LOOPS)
                         .padded(pads.subList(0, shape.size()), Words.MOST_LOOPS))

@@ -21,6 +21,20 @@ public final class Words {
 
     private final IntStream.Builder words = IntStream.builder();
 
+    /** Makes a structure without words. */
+    public Words() {}
+
+    /**
+     * Returns the number of a constant in a kernel, whose own enum has the same names in the same order.
+     *
+     * @param constant of an enum
+     * @return 0 or more
+     */
+    @SuppressWarnings("EnumOrdinal") // C has no names at run time
+    public static int numberOf(Enum<?> constant) {
+        return constant.ordinal();
+    }
+
     /**
      * Adds numbers.
      *
@@ -56,7 +70,9 @@ public final class Words {
      */
     public Words bits(double number) {
         long bits = Double.doubleToRawLongBits(number);
-        return add((int) bits, (int) (bits >> Integer.SIZE));
+        words.add((int) bits);
+        words.add((int) (bits >> Integer.SIZE));
+        return this;
     }
 
     /**

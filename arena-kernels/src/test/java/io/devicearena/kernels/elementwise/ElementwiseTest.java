@@ -262,6 +262,21 @@ class ElementwiseTest {
     }
 
     @Test
+    void elementwise_moreOperationsThanCudaHasRoomFor_isRefused() {
+        StepTrial trial = new StepTrial();
+        Expression x = Expression.floats(trial.floats(1, 2), List.of(2L));
+        Expression sum = x;
+        for (int i = 0; i < 49; i++) {
+            sum = sum.plus(x);
+        }
+        Elementwise step = new Elementwise(trial.floats(0, 0), List.of(2L), sum);
+        assertThatThrownBy(() -> trial.run(Place.CUDA, List.of(step)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("expression of a kernel in CUDA: expected at most 7 values, 48 operations and 24 numbers,"
+                        + " got 1, 49 and 0; make two steps of it");
+    }
+
+    @Test
     void withInputs_anExpressionForAValue_joinsThem() {
         Expression joined =
                 X.plus(Y).withInputs(input -> input.equals(X) ? Y.times(I.apply(UnaryOperation.TO_F32)) : input);
