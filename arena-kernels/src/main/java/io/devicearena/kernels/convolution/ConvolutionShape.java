@@ -88,7 +88,7 @@ public record ConvolutionShape(List<Long> input, List<Long> output, int groups, 
                 .read("weights", weights, (long) weights() * Float.BYTES);
     }
 
-    /** Begins a kernel in CUDA with the values of a step and the structure {@code Convolution} of {@code images.cuh}. */
+    /** Begins a kernel in CUDA with the values of a step and the {@code Convolution} of {@code images.cuh}. */
     CudaKernel kernel(CudaRecorder device, String name, NodeId out, NodeId in, NodeId weights, Expression end) {
         return Finish.kernel(device, name, epilogue(end), out)
                 .read(in, in().bytes())

@@ -13,7 +13,7 @@ final class CudaRows {
     /** Of a block. */
     private static final int WARPS = 8;
 
-    /** Of a block whose rows have a norm, and of one without: small blocks find places beside those of other kernels. */
+    /** Of a block whose rows have a norm, and of one without: small blocks fit beside those of other kernels. */
     private static final int NORMED_WARPS = 6;
 
     private static final int PLAIN_WARPS = 4;
