@@ -30,7 +30,7 @@ class SequencePropertyTest {
 
     private static final Pattern CALL = Pattern.compile("arena\\d+\\.");
 
-    /** None whose first failure moves a batch again: the shrinker keeps the calls before it, by which it is numbered. */
+    /** None whose first failure moves a batch again: it is numbered by the calls before it, which stay. */
     static Stream<Mutant> mutants() {
         List<String> faults = List.of(
                 "an odd length is written as whole words",

@@ -19,7 +19,7 @@ final class ModelOptions {
     @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
     private Path model;
 
-    @Option(names = "--provider", description = "cpu, wgpu or cuda; without it a GPU by wgpu, else cpu.")
+    @Option(names = "--provider", description = "cpu, wgpu or cuda; without it a GPU, else cpu.")
     private String provider;
 
     @Option(names = "--context", description = "The longest sequence of tokens (${DEFAULT-VALUE}).", defaultValue = "2048")
@@ -33,11 +33,10 @@ final class ModelOptions {
         return context;
     }
 
-    /** Options for a provider that has kernels, or for the best one: wgpu decodes faster than cuda. */
+    /** Options for a provider that has kernels, or for the best one. */
     ArenaOptions arena() {
         if (provider == null) {
-            ArenaOptions options = ArenaOptions.defaults();
-            return DeviceArenas.choose(options).provider().equals("cuda") ? options.withProvider("wgpu") : options;
+            return ArenaOptions.defaults();
         }
         if (!List.of("cpu", "wgpu", "cuda").contains(provider)) {
             throw new ModelException("--provider: expected cpu, wgpu or cuda, got '" + provider + "'");
@@ -46,7 +45,7 @@ final class ModelOptions {
     }
 
     Engine engine(WeightFile file, ArenaOptions arena, Sampling sampling) {
-        int rows = "cuda".equals(provider) ? CUDA_PREFILL_ROWS : PREFILL_ROWS;
+        int rows = DeviceArenas.choose(arena).provider().equals("cuda") ? CUDA_PREFILL_ROWS : PREFILL_ROWS;
         return new Engine(file, arena, context, Math.min(rows, context), sampling);
     }
 }
