@@ -86,7 +86,7 @@ public final class CudaDeviceArenaProvider implements DeviceArenaProvider {
         return InstalledDevices.ofProcess().require(device).identity();
     }
 
-    /** The free memory of the GPU. The first question makes the primary context of the device, which then stays. */
+    /** The free memory of the GPU. Where no arena is open, this makes a context for the question and drops it. */
     @Override
     public OptionalLong freeBytes(ArenaDevice device) {
         return OptionalLong.of(InstalledDevices.ofProcess().require(device).freeBytes());

@@ -144,7 +144,7 @@ final class Layers {
             arena-cli          : 7021
             arena-conformance  : 9189
             arena-cpu          : 225
-            arena-cuda         : 4290
+            arena-cuda         : 4284
             arena-diagnostics  : 2268
             arena-kernels      : 10790
             arena-onnx         : 3800

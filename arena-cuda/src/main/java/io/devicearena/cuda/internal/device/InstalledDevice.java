@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A GPU that the driver lists.
@@ -31,9 +30,6 @@ public record InstalledDevice(int handle, ArenaDevice device) {
     private static final long ALIGNMENT = 128;
 
     private static final int UUID_BYTES = 16;
-
-    /** The GPUs that were asked for their free memory. */
-    private static final Set<Integer> ASKED = ConcurrentHashMap.newKeySet();
 
     static InstalledDevice of(int handle, int index) {
         DeviceKind kind = Cuda.deviceAttribute(handle, Cuda.INTEGRATED) != 0
@@ -97,19 +93,14 @@ public record InstalledDevice(int handle, ArenaDevice device) {
         return facts;
     }
 
-    /**
-     * The free memory in bytes. The first question makes the primary context, and leaves it for the arenas that follow:
-     * to make one takes a tenth of a second.
-     */
+    /** The free memory in bytes. Where no arena is open, this makes a context and drops it. */
     public long freeBytes() {
         long context = Cuda.retainPrimaryContext(handle);
         try {
             Cuda.setCurrent(context);
             return Cuda.freeMemory();
         } finally {
-            if (!ASKED.add(handle)) {
-                Cuda.releasePrimaryContext(handle);
-            }
+            Cuda.releasePrimaryContext(handle);
         }
     }
 }
