@@ -49,7 +49,7 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--image", paramLabel = "FILE.png", description = "The input of a model of rapidocr.")
     private Path image;
 
-    @Option(names = "--provider", paramLabel = "NAME", description = "Of the arena: cpu or wgpu; default: the best.")
+    @Option(names = "--provider", paramLabel = "NAME", description = "cpu, wgpu or cuda; default: the best.")
     private String provider = "";
 
     @Option(names = "--output", paramLabel = "FOLDER", description = "Write the outputs as .npy files.")
@@ -82,7 +82,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ArenaOptions options =
-                provider.isEmpty() ? OnnxEngine.defaultOptions() : ArenaOptions.defaults().withProvider(provider);
+                provider.isEmpty() ? ArenaOptions.defaults() : ArenaOptions.defaults().withProvider(provider);
         long begin = System.nanoTime();
         try (OnnxEngine engine = new OnnxEngine(model, List.of(sizes), options)) {
             double opened = (System.nanoTime() - begin) / NANOS_OF_MILLI;

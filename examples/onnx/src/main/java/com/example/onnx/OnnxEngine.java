@@ -33,18 +33,12 @@ public final class OnnxEngine implements AutoCloseable {
     private final List<Run> runs = new ArrayList<>();
     private final DeviceArena arena;
 
-    /** {@return options that choose the best device for which the steps have kernels: these have none in CUDA} */
-    public static ArenaOptions defaultOptions() {
-        ArenaOptions options = ArenaOptions.defaults();
-        return DeviceArenas.choose(options).provider().equals("cuda") ? options.withProvider("wgpu") : options;
-    }
-
     /**
      * Opens a model.
      *
      * @param file an ONNX file
      * @param sizes the free dimensions of the inputs by name, for each size: 1 or more, at best the largest first
-     * @param options of the arena: the provider {@code wgpu}, or one whose memory is the host's, such as {@code cpu}
+     * @param options of the arena: the provider {@code cuda} or {@code wgpu}, or one whose memory is the host's
      * @throws io.devicearena.onnx.graph.OnnxException if the file is no valid model
      * @throws IllegalArgumentException if it has operators that are not computed here, or the sizes are not those of
      *     its free dimensions
