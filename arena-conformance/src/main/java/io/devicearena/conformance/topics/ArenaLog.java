@@ -64,7 +64,7 @@ final class ArenaLog implements AutoCloseable {
                 linesWith(text) > 0);
     }
 
-    /** Waits for a collection and for a cleaner of the kit, whose thread gets a core no sooner than others; or false. */
+    /** Waits for a collection and for a cleaner of the kit, whose thread gets a core no sooner than others. */
     private static boolean collect() {
         CountDownLatch cleaned = new CountDownLatch(1);
         CLEANER.register(new Object(), cleaned::countDown);
