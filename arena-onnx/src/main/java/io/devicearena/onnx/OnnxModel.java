@@ -165,15 +165,9 @@ public final class OnnxModel implements AutoCloseable {
                         + "', which is free, got none");
             }
         });
-        return file.reading(() -> OnnxGraphReader.read(
-                file.path(),
-                model,
-                reader,
-                new FreeDimensions(Map.copyOf(dimensions)),
-                inference,
-                this::id,
-                computed,
-                naming));
+        FreeDimensions sizes = new FreeDimensions(Map.copyOf(dimensions));
+        return file.reading(
+                () -> OnnxGraphReader.read(file.path(), model, reader, sizes, inference, this::id, computed, naming));
     }
 
     /**

@@ -237,6 +237,21 @@ class OnnxOperatorsTest {
     }
 
     @Test
+    void copies_areGone_exceptThoseThatTheHostReads() {
+        OnnxGraph graph = graph(GraphProto.newBuilder()
+                .addInput(Models.value("x", 2))
+                .addInitializer(Models.floats("w", List.of(2L), 1, 2))
+                .addNode(Models.node("Identity", List.of("w"), "v"))
+                .addNode(Models.node("Identity", List.of("v"), "u"))
+                .addNode(Models.node("Add", List.of("x", "u"), "a"))
+                .addNode(Models.node("Identity", List.of("a"), "y"))
+                .addOutput(Models.value("y", 2)));
+        assertThat(graph.operators()).extracting(OnnxOperator::type).containsExactly("Add", "Identity");
+        assertThat(graph.nodes()).extracting(OnnxNode::name).containsExactlyInAnyOrder("x", "w", "a", "y");
+        assertThat(graph.operators().getFirst().operand(1)).contains(id(graph, "w"));
+    }
+
+    @Test
     void rewritingThatLeavesAValueWithoutAMaker_isRefused() {
         OnnxGraph graph = graph(normed());
         OnnxOperator norm = graph.operators().get(1);

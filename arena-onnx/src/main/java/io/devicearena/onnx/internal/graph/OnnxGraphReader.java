@@ -34,7 +34,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Reads a graph: its operators in the order of execution, and its values with their types. Operators whose values are
- * known before it runs are left out, and so are those that only they read.
+ * known before it runs are left out, and so are those that only they read. Readers of an {@code Identity} read what it
+ * reads.
  */
 public final class OnnxGraphReader {
     private static final String REMEDY = "; add com.microsoft.onnxruntime:onnxruntime to the class path, which knows"
@@ -166,11 +167,10 @@ public final class OnnxGraphReader {
             NodeRole role = initialisers.contains(name) ? NodeRole.PARAMETER : NodeRole.CONSTANT;
             values.add(weight(ids.apply(name), role, named.apply(constant), constants, renamed));
         });
-        for (Step step : steps) {
-            for (String name : step.made()) {
-                walk.numbers(name).ifPresent(numbers -> constants.put(ids.apply(name), numbers.constant(name)));
-            }
-        }
+        steps.stream()
+                .flatMap(step -> step.made().stream())
+                .forEach(name -> walk.numbers(name)
+                        .ifPresent(numbers -> constants.put(ids.apply(name), numbers.constant(name))));
         Predicate<Step> isComputed = step -> OnnxOperators.isView(step.operator())
                 || !Collections.disjoint(computed, step.made())
                 || step.made().stream()
@@ -185,8 +185,12 @@ public final class OnnxGraphReader {
             }
             boolean isKnown = !isComputed.test(step);
             if (!isKnown) {
-                run.add(operator);
                 wanted.addAll(OnnxOperators.reads(operator, constants.keySet()));
+                if (operator.is("Identity") && Collections.disjoint(graphOutputs, step.made())) {
+                    renamed.put(operator.made().getFirst(), operator.operand(0).orElseThrow());
+                    continue;
+                }
+                run.add(operator);
             }
             for (String name : step.made()) {
                 NodeId id = ids.apply(name);
@@ -202,18 +206,21 @@ public final class OnnxGraphReader {
         }
         List<OnnxOperator> renaming = run.reversed().stream()
                 .map(operator -> operator.withOperands(operator.operands().stream()
-                        .map(operand -> operand.map(id -> renamed.getOrDefault(id, id)))
+                        .map(operand -> operand.map(id -> original(id, renamed)))
                         .toList()))
                 .toList();
-        List<NodeId> outputs = graphOutputs.stream()
-                .map(ids)
-                .map(id -> renamed.getOrDefault(id, id))
-                .toList();
+        List<NodeId> outputs =
+                graphOutputs.stream().map(ids).map(id -> original(id, renamed)).toList();
         try {
             return OnnxGraph.of(graph.getName(), values, renaming, outputs, constants);
         } catch (IllegalArgumentException e) {
             throw new OnnxException(file, String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static NodeId original(NodeId id, Map<NodeId, NodeId> renamed) {
+        NodeId other = renamed.getOrDefault(id, id);
+        return other.equals(id) ? id : original(other, renamed);
     }
 
     /** What is in memory for a value whose elements are known, perhaps under another name. */
