@@ -2,9 +2,8 @@ package io.devicearena.kernels.activation;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
-import java.util.List;
 
 /**
  * Limits each element to a range: out = min(max(in, least), most). A NaN has no defined result.
@@ -19,7 +18,7 @@ import java.util.List;
  * @param least the smallest result, finite
  * @param most the largest result, finite, {@code least} or more
  */
-public record Clip(NodeId out, NodeId in, long elements, float least, float most) implements KernelStep {
+public record Clip(NodeId out, NodeId in, long elements, float least, float most) implements OneInputStep {
     /** Checks the number of elements, and the range. */
     public Clip {
         new ElementStep("clip", out, in, elements);
@@ -27,21 +26,6 @@ public record Clip(NodeId out, NodeId in, long elements, float least, float most
             throw new IllegalArgumentException("clip of " + in + ": expected a finite least and a finite most that is"
                     + " not less, got " + least + " and " + most);
         }
-    }
-
-    @Override
-    public String label() {
-        return "clip";
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     @Override

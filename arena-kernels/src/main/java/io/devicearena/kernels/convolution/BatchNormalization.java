@@ -4,37 +4,23 @@ package io.devicearena.kernels.convolution;
  * Batch normalisation in the weights of the convolution before it: weights and bias of each channel become those of
  * scale (x - mean) / sqrt(variance + epsilon) + shift. An engine does it once, when it loads a model.
  *
- * <p><b>Threads:</b> immutable.
+ * <p><b>Threads:</b> immutable, as long as the arrays do not change.
  *
  * <p><b>Source:</b> S. Ioffe and C. Szegedy, Batch Normalization, algorithm 2.
+ *
+ * @param scale a factor for each channel
+ * @param shift what is added to each channel
+ * @param mean of each channel
+ * @param variance of each channel, 0 or more
+ * @param epsilon added to the variances, 0 or more
  */
-public final class BatchNormalization {
-    private final float[] scale;
-    private final float[] shift;
-    private final float[] mean;
-    private final double[] factors;
-
-    /**
-     * Takes the numbers of each channel.
-     *
-     * @param scale a factor
-     * @param shift what is added
-     * @param mean of the channel
-     * @param variance of the channel, 0 or more
-     * @param epsilon added to the variances, 0 or more
-     * @throws IllegalArgumentException if the arrays differ in length
-     */
-    public BatchNormalization(float[] scale, float[] shift, float[] mean, float[] variance, float epsilon) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record BatchNormalization(float[] scale, float[] shift, float[] mean, float[] variance, float epsilon) {
+    /** Checks that each array has a number for each channel. */
+    public BatchNormalization {
         requireLength("shift", shift, scale.length);
         requireLength("mean", mean, scale.length);
         requireLength("variance", variance, scale.length);
-        this.scale = scale.clone();
-        this.shift = shift.clone();
-        this.mean = mean.clone();
-        this.factors = new double[scale.length];
-        for (int c = 0; c < scale.length; c++) {
-            factors[c] = scale[c] / Math.sqrt((double) variance[c] + epsilon);
-        }
     }
 
     private static void requireLength(String name, float[] values, int expected) {
@@ -61,11 +47,18 @@ public final class BatchNormalization {
                     "batch normalisation, weights: expected a multiple of " + rows + " numbers, got " + weights.length);
         }
         int inner = weights.length / rows;
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = (float) (weights[i] * factors[i / inner % scale.length]);
+        for (int row = 0; row < rows; row++) {
+            double factor = factor(row % scale.length);
+            for (int i = row * inner; i < (row + 1) * inner; i++) {
+                weights[i] = (float) (weights[i] * factor);
+            }
         }
         for (int c = 0; c < bias.length; c++) {
-            bias[c] = (float) (((double) bias[c] - mean[c]) * factors[c] + shift[c]);
+            bias[c] = (float) (((double) bias[c] - mean[c]) * factor(c) + shift[c]);
         }
+    }
+
+    private double factor(int channel) {
+        return scale[channel] / Math.sqrt((double) variance[channel] + epsilon);
     }
 }

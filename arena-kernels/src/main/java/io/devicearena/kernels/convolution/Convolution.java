@@ -7,9 +7,6 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.Expression;
-import io.devicearena.kernels.product.MatrixProduct;
-import io.devicearena.kernels.product.ProductShape;
-import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.tile.ProductGrid;
 import java.util.List;
@@ -53,10 +50,6 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
 
     @Override
     public void record(StepRecorder device) {
-        if (isProduct()) {
-            product().record(device);
-            return;
-        }
         boolean isDirect = isDirect();
         StepKernel kernel = StepKernel.of(device, isDirect ? "convolution/direct" : "product/tiles");
         if (!isDirect) {
@@ -72,9 +65,7 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
 
     @Override
     public void record(CudaRecorder device) {
-        if (isProduct()) {
-            product().record(device);
-        } else if (isDirect()) {
+        if (isDirect()) {
             shape.kernel(device, "direct_convolution", out, in, weights, end)
                     .launchElements(label(), shape.out().elements());
         } else {
@@ -84,7 +75,7 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
 
     @Override
     public Runnable bind(HostValues host) {
-        return isProduct() ? product().bind(host) : new HostConvolution(this, host);
+        return new HostConvolution(this, host);
     }
 
     private boolean isDirect() {
@@ -94,25 +85,5 @@ public record Convolution(NodeId out, NodeId in, NodeId weights, ConvolutionShap
     private ProductGrid grid() {
         ImageShape output = shape.out();
         return ProductGrid.of(shape.outGroup(), output.pixels(), shape.depth(), output.batch() * shape.groups());
-    }
-
-    /** Whether the window covers each image, and has one place: then images are rows of a matrix. */
-    private boolean isProduct() {
-        return shape.groups() == 1
-                && shape.out().pixels() == 1
-                && shape.window().covers(shape.in());
-    }
-
-    private MatrixProduct product() {
-        List<Long> images = List.of((long) shape.in().batch(), (long) shape.depth());
-        List<Long> kernels = List.of((long) shape.out().channels(), (long) shape.depth());
-        Expression ofRows = end.withInputs(input -> withoutPixels(input.value()));
-        return new MatrixProduct(out, in, weights, true, ProductShape.of(images, false, kernels, true), ofRows);
-    }
-
-    /** A value without the height and width, which are 1. */
-    private Expression withoutPixels(Strided value) {
-        int channels = value.shape().size() - shape.output().size() + 2;
-        return Expression.floats(value.id(), value.shape().subList(0, channels));
     }
 }

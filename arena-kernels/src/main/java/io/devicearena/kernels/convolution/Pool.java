@@ -4,7 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.OneOutputStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
@@ -34,7 +34,7 @@ import java.util.Objects;
  * @param kind the largest element or a mean
  */
 public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, SlidingWindow window, Kind kind)
-        implements OneOutputStep, CudaStep {
+        implements OneInputStep, CudaStep {
     /**
      * What replaces a window.
      *
@@ -63,11 +63,6 @@ public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, S
             throw new IllegalArgumentException(
                     "pool of " + in + ": expected less padding than the window covers, got " + window);
         }
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.OneOutputStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.StepKernel;
@@ -41,7 +41,7 @@ public record Resize(
         double down,
         double right,
         Interpolation interpolation)
-        implements OneOutputStep, CudaStep {
+        implements OneInputStep, CudaStep {
     /** Checks the shapes. */
     public Resize {
         Objects.requireNonNull(interpolation, "interpolation");
@@ -79,11 +79,6 @@ public record Resize(
         double down = last < 0 ? (double) to.height() / from.height() : scales[last - 1];
         double right = last < 0 ? (double) to.width() / from.width() : scales[last];
         return new Resize(out, in, input, output, down, right, interpolation);
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
     }
 
     Places rows() {

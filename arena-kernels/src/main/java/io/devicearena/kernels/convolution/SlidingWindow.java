@@ -2,6 +2,7 @@ package io.devicearena.kernels.convolution;
 
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.Words;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -47,10 +48,6 @@ public record SlidingWindow(Axis y, Axis x) {
             int both = Math.max((places - 1) * stride + span() - length, 0);
             int less = both / 2;
             return isUpper ? pads(less, both - less) : pads(both - less, less);
-        }
-
-        private boolean covers(int length) {
-            return before == 0 && size == length && span() == length;
         }
 
         private void setIn(StepKernel kernel, String axis) {
@@ -131,35 +128,32 @@ public record SlidingWindow(Axis y, Axis x) {
      */
     public SlidingWindow pads(long... pads) {
         int half = pads.length / 2;
-        return half == 0
-                ? this
-                : new SlidingWindow(
-                        half == 1 ? y : y.pads(pads[0], pads[half]), x.pads(pads[half - 1], pads[2 * half - 1]));
+        return with(Arrays.copyOf(pads, half), (axis, front) -> axis.pads(front, axis.after))
+                .with(Arrays.copyOfRange(pads, half, pads.length), (axis, behind) -> axis.pads(axis.before, behind));
     }
 
     /**
-     * Returns the same window with the least padding for its places: {@code auto_pad}.
+     * Returns the same window with the least padding for its places, if the model asks for it.
      *
+     * @param kind the attribute {@code auto_pad}: {@code SAME_UPPER}, with which of an odd number of elements one more
+     *     is behind the image, or {@code SAME_LOWER}; else the window stays
      * @param image the shape of the images over which it moves
      * @param places the shape that has its places: ceil(length / stride) along each axis
-     * @param isUpper whether of an odd number of elements one more is behind the image ({@code SAME_UPPER})
-     * @return a new window
+     * @return a window
      */
-    public SlidingWindow same(List<Long> image, List<Long> places, boolean isUpper) {
+    public SlidingWindow autoPad(String kind, List<Long> image, List<Long> places) {
         ImageShape over = ImageShape.of(image);
         ImageShape to = ImageShape.of(places);
-        return new SlidingWindow(
-                y.same(over.height(), to.height(), isUpper), x.same(over.width(), to.width(), isUpper));
+        boolean isUpper = kind.equals("SAME_UPPER");
+        return isUpper || kind.equals("SAME_LOWER")
+                ? new SlidingWindow(
+                        y.same(over.height(), to.height(), isUpper), x.same(over.width(), to.width(), isUpper))
+                : this;
     }
 
     /** The elements that it covers. */
     int taps() {
         return y.size * x.size;
-    }
-
-    /** Whether it covers an image at its first place. */
-    boolean covers(ImageShape image) {
-        return y.covers(image.height()) && x.covers(image.width());
     }
 
     /** Checks how many elements of an image are left beside the places of the window: as many as its stride allows. */

@@ -19,15 +19,12 @@ import java.util.Map;
  * after the other. {@code expression.cuh} has the same numbers.
  */
 final class CudaExpression {
-    /** As many values as every device of WGSL can bind, beside the output. */
-    static final int MOST_INPUTS = 7;
-
     private static final int MOST_OPERATIONS = 48;
     private static final int MOST_CONSTANTS = 24;
 
     // what an operand is: 0 is the sum
     private static final int FIRST_INPUT = 1;
-    private static final int FIRST_RESULT = FIRST_INPUT + MOST_INPUTS;
+    private static final int FIRST_RESULT = FIRST_INPUT + Elementwise.MOST_INPUTS;
     private static final int FIRST_CONSTANT = 128;
 
     // what is done; in front are the operations on one operand
@@ -46,13 +43,14 @@ final class CudaExpression {
     static Words addTo(Words words, Expression expression) {
         CudaExpression all = new CudaExpression();
         Operations.of(expression).parts().forEach(part -> all.numbers.put(part, all.next(part)));
-        if (all.inputs.size() > MOST_INPUTS
+        if (all.inputs.size() > Elementwise.MOST_INPUTS
                 || all.operations.size() > MOST_OPERATIONS
                 || all.constants.size() > MOST_CONSTANTS) {
-            throw new IllegalArgumentException("expression of a kernel in CUDA: expected at most " + MOST_INPUTS
-                    + " values, " + MOST_OPERATIONS + " operations and " + MOST_CONSTANTS + " numbers, got "
-                    + all.inputs.size() + ", " + all.operations.size() + " and " + all.constants.size()
-                    + "; make two steps of it");
+            throw new IllegalArgumentException(
+                    "expression of a kernel in CUDA: expected at most " + Elementwise.MOST_INPUTS
+                            + " values, " + MOST_OPERATIONS + " operations and " + MOST_CONSTANTS + " numbers, got "
+                            + all.inputs.size() + ", " + all.operations.size() + " and " + all.constants.size()
+                            + "; make two steps of it");
         }
         return words.add(all.operations.size(), all.number(expression))
                 .padded(all.operations, MOST_OPERATIONS)

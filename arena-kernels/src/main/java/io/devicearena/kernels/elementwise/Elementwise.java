@@ -43,10 +43,13 @@ import java.util.Locale;
  *
  * @param out receives the elements in the order of the shape, in words of the expression's type
  * @param shape the extent of each dimension, 1 or more
- * @param expression what is computed of values, which are broadcast to the shape. A device binds 8 values or more to a
- *     kernel: seven and the output
+ * @param expression what is computed of values, which are broadcast to the shape, at most {@link #MOST_INPUTS} if every
+ *     device is to run it
  */
 public record Elementwise(NodeId out, List<Long> shape, Expression expression) implements OneOutputStep, CudaStep {
+    /** The values that every device can bind beside the output. */
+    public static final int MOST_INPUTS = 7;
+
     /** Broadcasts the inputs, and checks that the output is not read in another order. */
     public Elementwise {
         List<Long> all = List.copyOf(shape);
@@ -126,7 +129,7 @@ public record Elementwise(NodeId out, List<Long> shape, Expression expression) i
         List<Strided> values = values();
         CudaKernel kernel = CudaKernel.of(device, "elementwise").write(out, loops.count() * Integer.BYTES);
         Words job = new Words().add(loops.count(), values.size()).loops(loops);
-        for (int i = 0; i < CudaExpression.MOST_INPUTS; i++) {
+        for (int i = 0; i < MOST_INPUTS; i++) {
             if (i < values.size()) {
                 Strided value = values.get(i);
                 kernel.readBeside(value.id(), value.reach() * Integer.BYTES, out);

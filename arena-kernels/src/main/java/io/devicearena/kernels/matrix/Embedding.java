@@ -66,11 +66,6 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
     }
 
     @Override
-    public String label() {
-        return "embedding";
-    }
-
-    @Override
     public List<NodeId> reads() {
         List<NodeId> all = new ArrayList<>(List.of(table.id(), cursor));
         if (tokens != null) {

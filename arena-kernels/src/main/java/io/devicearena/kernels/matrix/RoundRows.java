@@ -3,13 +3,12 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.List;
 
 /**
  * Rounds rows to 8 bits: in blocks of 32 columns, each element to a multiple of the 127th part of the block's largest
@@ -28,7 +27,7 @@ import java.util.List;
  * @param rows 1 or more
  * @param columns a multiple of 32, 32 or more
  */
-public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements KernelStep {
+public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements OneInputStep {
     /** Columns that share a scale. */
     public static final int BLOCK = 32;
 
@@ -66,21 +65,6 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
         checkDimensions(rows, columns);
         long elements = (long) rows * columns;
         return (elements + elements / BLOCK * Float.BYTES + VECTOR_BYTES - 1) / VECTOR_BYTES * VECTOR_BYTES;
-    }
-
-    @Override
-    public String label() {
-        return "round-rows";
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     @Override

@@ -61,11 +61,6 @@ public record LayerNorm(
     }
 
     @Override
-    public String label() {
-        return "layer-norm";
-    }
-
-    @Override
     public List<NodeId> reads() {
         return Stream.of(Stream.of(in), weights().stream(), Stream.ofNullable(cursor))
                 .flatMap(all -> all)

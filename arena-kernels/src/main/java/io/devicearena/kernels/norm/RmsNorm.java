@@ -31,11 +31,6 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
     }
 
     @Override
-    public String label() {
-        return "rms-norm";
-    }
-
-    @Override
     public List<NodeId> reads() {
         return List.of(in, weight);
     }

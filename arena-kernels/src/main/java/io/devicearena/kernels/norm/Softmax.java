@@ -4,7 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.OneOutputStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.FloatFunctions;
@@ -26,16 +26,11 @@ import java.util.List;
  * @param isLogarithm whether the natural logarithm of the distribution is computed
  */
 public record Softmax(NodeId out, NodeId in, List<Long> shape, long axis, boolean isLogarithm)
-        implements OneOutputStep, CudaStep {
+        implements OneInputStep, CudaStep {
     /** Checks the shape. */
     public Softmax {
         shape = List.copyOf(shape);
         rowsOf(out, in, shape, axis);
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
     }
 
     @Override

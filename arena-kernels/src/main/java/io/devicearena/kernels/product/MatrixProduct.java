@@ -78,14 +78,11 @@ public record MatrixProduct(
                 .set("RIGHT_DEPTH", shape.isRightTransposed() ? 1 : shape.columns())
                 .read("left_values", left, shape.leftElements() * Float.BYTES)
                 .read("right_values", right, shape.rightElements() * Float.BYTES);
-        int none = ProductShape.MOST_AXES - shape.batch().size();
-        for (int i = 0; i < shape.batch().size(); i++) {
-            ProductShape.Axis axis = shape.batch().get(i);
-            int number = none + i;
-            kernel.set("LEFT_" + number, axis.leftStep()).set("RIGHT_" + number, axis.rightStep());
-            if (number > 0) {
-                kernel.set("SIZE_" + number, axis.size());
-            }
+        int number = 0;
+        for (ProductShape.Axis axis : shape.allAxes()) {
+            kernel.set("SIZE_" + number, axis.size())
+                    .set("LEFT_" + number, axis.leftStep())
+                    .set("RIGHT_" + number++, axis.rightStep());
         }
         if (isTile) {
             grid().dispatch(kernel, label());

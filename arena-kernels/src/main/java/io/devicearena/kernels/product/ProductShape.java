@@ -21,7 +21,7 @@ import java.util.function.ToIntFunction;
  */
 public record ProductShape(
         int rows, int columns, int depth, boolean isLeftTransposed, boolean isRightTransposed, List<Axis> batch) {
-    static final int MOST_AXES = 4;
+    private static final int MOST_AXES = 4;
 
     /**
      * An axis of many products. The results lie one after the other; an operand that has the axis moves by a step.
@@ -156,11 +156,16 @@ public record ProductShape(
                         isLeftTransposed ? rows : 1,
                         isRightTransposed ? depth : 1,
                         isRightTransposed ? 1 : columns);
+        allAxes().forEach(axis -> words.divisor(axis.size));
+        allAxes().forEach(axis -> words.add(axis.leftStep));
+        allAxes().forEach(axis -> words.add(axis.rightStep));
+        return words;
+    }
+
+    /** As many axes as a kernel has: outside those of the products there is one product each. */
+    List<Axis> allAxes() {
         List<Axis> axes = new ArrayList<>(Collections.nCopies(MOST_AXES - batch.size(), new Axis(1, 0, 0)));
         axes.addAll(batch);
-        axes.forEach(axis -> words.divisor(axis.size));
-        axes.forEach(axis -> words.add(axis.leftStep));
-        axes.forEach(axis -> words.add(axis.rightStep));
-        return words;
+        return axes;
     }
 }

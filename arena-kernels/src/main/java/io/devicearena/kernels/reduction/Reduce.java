@@ -6,7 +6,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.OneOutputStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.Loops;
@@ -33,7 +33,7 @@ import java.util.stream.LongStream;
  * @param axes the numbers of the dimensions that are reduced; less than 0 counts from the end. None: all
  */
 public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shape, List<Long> axes)
-        implements OneOutputStep, CudaStep {
+        implements OneInputStep, CudaStep {
     private static final int WORKGROUP = 256;
 
     /** Threads that fill a GPU. */
@@ -54,11 +54,6 @@ public record Reduce(NodeId out, NodeId in, Reduction reduction, List<Long> shap
             throw new IllegalArgumentException("reduce of " + in + ": expected dimensions of 1 or more, got " + shape);
         }
         StepKernel.requireOther("reduce", out, in);
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
     }
 
     /** The threads of an output. */

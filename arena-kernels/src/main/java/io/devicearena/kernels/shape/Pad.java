@@ -6,7 +6,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.OneOutputStep;
+import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
  * @param fill the bits of what is added in the mode {@link Mode#CONSTANT}: of a float {@link Float#floatToRawIntBits}
  */
 public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> pads, Mode mode, int fill)
-        implements OneOutputStep, CudaStep {
+        implements OneInputStep, CudaStep {
     /**
      * What is added.
      *
@@ -70,11 +70,6 @@ public record Pad(NodeId out, NodeId in, List<Long> shape, List<Long> pads, Mode
                         + " elements to reflect along dimension " + i % rank + ", got " + pads.get(i));
             }
         }
-    }
-
-    @Override
-    public List<NodeId> reads() {
-        return List.of(in);
     }
 
     private List<Long> padded() {

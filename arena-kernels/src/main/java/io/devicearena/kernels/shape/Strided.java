@@ -84,6 +84,28 @@ public record Strided(NodeId id, long first, List<Long> shape, List<Long> stride
     }
 
     /**
+     * Returns the value as a whole, several times along dimensions. Each dimension becomes two: that of the copies, and
+     * its own.
+     *
+     * @param to a shape of as many dimensions, each a multiple of this one's
+     * @return the value with two dimensions for each
+     * @throws IllegalArgumentException if it has more than 4 dimensions, or {@code to} does not fit it
+     */
+    public Strided tiled(List<Long> to) {
+        List<Long> extents = new ArrayList<>();
+        List<Long> repeated = new ArrayList<>();
+        for (int d = 0; d < shape.size(); d++) {
+            if (to.size() != shape.size() || to.get(d) % shape.get(d) != 0) {
+                throw new IllegalArgumentException(
+                        "shape of " + id + ": expected one of which " + to + " is a multiple, got " + shape);
+            }
+            Collections.addAll(extents, to.get(d) / shape.get(d), shape.get(d));
+            Collections.addAll(repeated, 0L, strides.get(d));
+        }
+        return new Strided(id, first, extents, repeated);
+    }
+
+    /**
      * Returns the value with its dimensions in another order.
      *
      * @param order the number of the old dimension, for each new one; none: backwards

@@ -5,6 +5,7 @@ override LEFT_DEPTH: u32 = 1u;
 override RIGHT_COLUMN: u32 = 1u;
 override RIGHT_DEPTH: u32 = 64u;
 /* The axes of many products: their sizes, and the matrices from one to the next of both operands. */
+override SIZE_0: u32 = 1u;
 override SIZE_1: u32 = 1u;
 override SIZE_2: u32 = 1u;
 override SIZE_3: u32 = 1u;
@@ -26,7 +27,7 @@ struct Place { first: u32 }
 
 fn axes(product: u32) -> vec4<u32> {
     return vec4<u32>(
-        product / (SIZE_1 * SIZE_2 * SIZE_3),
+        product / (SIZE_1 * SIZE_2 * SIZE_3) % SIZE_0,
         product / (SIZE_2 * SIZE_3) % SIZE_1,
         product / SIZE_3 % SIZE_2,
         product % SIZE_3);

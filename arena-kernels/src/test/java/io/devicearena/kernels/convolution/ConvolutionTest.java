@@ -309,8 +309,9 @@ class ConvolutionTest {
     void same_anyStride_padsTheLeast() {
         List<Long> image = List.of(1L, 1L, 5L, 6L);
         SlidingWindow window = SlidingWindow.of(2, 4).strides(2, 3).dilations(1, 2);
-        assertThat(window.same(image, List.of(1L, 1L, 3L, 2L), true)).isEqualTo(window.pads(0, 2, 1, 2));
-        assertThat(window.same(image, List.of(1L, 1L, 3L, 2L), false)).isEqualTo(window.pads(1, 2, 0, 2));
+        assertThat(window.autoPad("SAME_UPPER", image, List.of(1L, 1L, 3L, 2L))).isEqualTo(window.pads(0, 2, 1, 2));
+        assertThat(window.autoPad("SAME_LOWER", image, List.of(1L, 1L, 3L, 2L))).isEqualTo(window.pads(1, 2, 0, 2));
+        assertThat(window.autoPad("NOTSET", image, List.of(1L, 1L, 3L, 2L))).isEqualTo(window);
         assertThat(SlidingWindow.of(3).strides(2).pads(1, 2).dilations(3))
                 .isEqualTo(new SlidingWindow(
                         new SlidingWindow.Axis(1, 1, 0, 0, 1), new SlidingWindow.Axis(3, 2, 1, 2, 3)));

@@ -234,6 +234,17 @@ class ShapeStepsTest {
     }
 
     @Test
+    void tiled_toMultiples_hasADimensionOfCopiesForEach() {
+        Strided value = Strided.dense(NodeId.of(1), List.of(2L, 3L));
+        assertThat(value.tiled(List.of(4L, 9L)))
+                .isEqualTo(new Strided(NodeId.of(1), 0, List.of(2L, 2L, 3L, 3L), List.of(0L, 3L, 0L, 1L)));
+        assertThatThrownBy(() -> value.tiled(List.of(4L, 8L)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("shape of node 1: expected one of which [4, 8] is a multiple, got [2, 3]");
+        assertThatThrownBy(() -> value.tiled(List.of(6L))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void permuted_withoutOrder_isBackwards() {
         Strided value = Strided.dense(NodeId.of(1), List.of(2L, 3L, 4L));
         assertThat(value.permuted()).isEqualTo(value.permuted(2, 1, 0));
