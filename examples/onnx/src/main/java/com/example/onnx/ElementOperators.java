@@ -13,25 +13,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Writes an element-wise operator as an expression of its operands, and a convolution or a product as one of its sums.
  */
-final class ElementOperators {
+record ElementOperators(OnnxGraph graph, OnnxOperator operator) {
     /** Operators whose operands after the first have a number for each channel, which fusion may change. */
     private static final Set<String> OF_CHANNELS = Set.of("BatchNormalization", "Conv", "ConvTranspose");
 
-    private final OnnxGraph graph;
-    private final OnnxOperator operator;
-
-    private ElementOperators(OnnxGraph graph, OnnxOperator operator) {
-        this.graph = graph;
-        this.operator = operator;
-    }
+    /** Operations that have the name of an operator, such as Add, Erf and LessOrEqual. */
+    private static final Map<String, Enum<?>> NAMED =
+            Stream.<Enum<?>[]>of(UnaryOperation.values(), BinaryOperation.values())
+                    .flatMap(Arrays::stream)
+                    .collect(Collectors.toMap(each -> each.name().replace("_", ""), each -> each));
 
     /** What an operator computes, if it is an element-wise one that is known here. */
     static Optional<Expression> of(OnnxGraph graph, OnnxOperator operator) {
@@ -88,21 +90,13 @@ final class ElementOperators {
         return IntStream.range(0, operator.operands().size()).mapToObj(this::operand).reduce(join).orElseThrow();
     }
 
-    /** The operation that has the name of the operator: such as Add, Erf and LessOrEqual. */
-    private <E extends Enum<E>> Optional<E> named(E[] operations) {
-        return Arrays.stream(operations)
-                .filter(each -> each.name().replace("_", "").equalsIgnoreCase(operator.type()))
-                .findFirst();
-    }
-
     private Expression expression() {
-        Optional<UnaryOperation> unary = named(UnaryOperation.values());
-        if (unary.isPresent()) {
-            return operand(0).apply(unary.get());
+        Enum<?> named = NAMED.get(operator.type().toUpperCase(Locale.ROOT));
+        if (named instanceof UnaryOperation unary) {
+            return operand(0).apply(unary);
         }
-        Optional<BinaryOperation> binary = named(BinaryOperation.values());
-        if (binary.isPresent()) {
-            return operand(0).apply(binary.get(), operand(1));
+        if (named instanceof BinaryOperation binary) {
+            return operand(0).apply(binary, operand(1));
         }
         return switch (operator.type()) {
             case "BatchNormalization" -> norm(Expression.of(number("epsilon", 1e-5f)));
@@ -110,8 +104,8 @@ final class ElementOperators {
             case "Clip" -> bounded(
                     bounded(operand(0), BinaryOperation.MAXIMUM, 1, "min"), BinaryOperation.MINIMUM, 2, "max");
             case "Conv", "ConvTranspose", "MatMul" -> sum(1, 1);
-            case "Div" -> quotient(operand(0), operand(1));
-            case "Dropout" -> operand(0);
+            case "Div" -> operand(0).apply(BinaryOperation.DIVIDE, operand(1));
+            case "Dropout", "Expand" -> operand(0);
             case "Gelu" -> operator.attributes().text("approximate", "none").equals("none") ? operand(0).gelu() : null;
             case "Gemm" -> sum(number("alpha", 1), number("beta", 1));
             case "Greater" -> operand(1).apply(BinaryOperation.LESS, operand(0));
@@ -149,13 +143,6 @@ final class ElementOperators {
     private Expression leaky(Expression slope) {
         Expression negative = operand(0).apply(BinaryOperation.MINIMUM, Expression.of(0f));
         return operand(0).apply(BinaryOperation.MAXIMUM, Expression.of(0f)).plus(negative.times(slope));
-    }
-
-    /** A quotient; by a number it is a product, which is faster. */
-    private static Expression quotient(Expression a, Expression b) {
-        return b instanceof Expression.Constant(int bits, Expression.Type type) && type == Expression.Type.F32
-                ? a.times(Expression.of(1 / Float.intBitsToFloat(bits)))
-                : a.apply(BinaryOperation.DIVIDE, b);
     }
 
     /** A value as another type; a boolean is U32. */

@@ -2,6 +2,7 @@ package com.example.onnx;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.convolution.BatchNormalization;
+import io.devicearena.kernels.elementwise.Elementwise;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.onnx.graph.OnnxConstant;
@@ -27,19 +28,16 @@ final class Fusion {
     /** The domain of operators whose expression is known. */
     static final String DOMAIN = "fused";
 
-    /** A device binds at least 8 values to a kernel. */
-    private static final int MOST_INPUTS = 7;
-
     private static final int BIAS = 2;
     private static final Set<String> PRODUCTS = Set.of("MatMul", "Gemm");
 
-    private final OnnxGraph graph;
     private final Map<NodeId, OnnxOperator> operators = new LinkedHashMap<>(); // by the first output, in order
-    private final Map<NodeId, OnnxConstant> weights = new HashMap<>(); // that are others now
     private final Map<NodeId, Expression> elements = new HashMap<>();
+    private OnnxGraph graph; // with the weights of now
 
     private Fusion(OnnxGraph graph) {
         this.graph = graph;
+        graph.operators().forEach(operator -> operators.put(out(operator), operator));
     }
 
     /**
@@ -52,8 +50,7 @@ final class Fusion {
 
     static Fused of(OnnxGraph graph) {
         Fusion fusion = new Fusion(graph);
-        fusion.addWithoutCopies();
-        List.copyOf(fusion.operators.values()).forEach(fusion::foldNorm);
+        graph.operators().forEach(fusion::foldNorm);
         for (OnnxOperator operator : List.copyOf(fusion.operators.values())) {
             ElementOperators.of(graph, operator)
                     .filter(own -> fusion.fits(own, operator.type(), out(operator)))
@@ -63,11 +60,7 @@ final class Fusion {
     }
 
     private Fused fused() {
-        OnnxGraph changed = graph.replacing(graph.operators(), operators.values().toArray(OnnxOperator[]::new));
-        for (Map.Entry<NodeId, OnnxConstant> weight : weights.entrySet()) {
-            changed = changed.withConstant(weight.getKey(), weight.getValue());
-        }
-        OnnxGraph merged = changed;
+        OnnxGraph merged = graph.replacing(graph.operators(), operators.values().toArray(OnnxOperator[]::new));
         List<OnnxNode> nodes = elements.keySet().stream()
                 .map(out -> merged.node(out).withInPlaceInputs(inPlace(out)))
                 .toList();
@@ -83,10 +76,8 @@ final class Fusion {
     }
 
     private boolean isReadOnce(NodeId id) {
-        Optional<NodeId> operand = Optional.of(id);
-        List<OnnxOperator> readers =
-                operators.values().stream().filter(it -> it.operands().contains(operand)).toList();
-        return readers.size() == 1 && !graph.outputs().contains(id);
+        return !graph.outputs().contains(id)
+                && operators.values().stream().filter(it -> it.operands().contains(Optional.of(id))).count() == 1;
     }
 
     private List<Long> shape(NodeId id) {
@@ -97,31 +88,12 @@ final class Fusion {
         return operator.operand(position).flatMap(graph::constant).map(OnnxConstant::floats);
     }
 
-    /** Readers of a copy read the original. */
-    private void addWithoutCopies() {
-        Map<NodeId, NodeId> originals = new HashMap<>();
-        for (OnnxOperator old : graph.operators()) {
-            OnnxOperator operator = old.withOperands(old.operands().stream()
-                    .map(operand -> operand.map(id -> originals.getOrDefault(id, id)))
-                    .toList());
-            boolean isCopy = operator.is("Identity")
-                    || operator.is("Dropout") && operator.made().size() == 1
-                    || operator.is("Expand") && shape(out(operator)).equals(shape(operator.operand(0).orElseThrow()));
-            if (isCopy && !graph.outputs().contains(out(operator))) {
-                originals.put(out(operator), operator.operand(0).orElseThrow());
-            } else {
-                operators.put(out(operator), operator);
-            }
-        }
-    }
-
     /** Scales the weights of a convolution in place of its result. */
     private void foldNorm(OnnxOperator norm) {
         OnnxOperator conv = norm.operand(0).map(operators::get).orElse(norm);
         boolean isOne = conv.is("ConvTranspose") && conv.attributes().integer("group", 1) == 1;
-        boolean hasBias = conv.operand(BIAS).isPresent();
-        boolean isConstant = floats(conv, 1).isPresent() && floats(conv, BIAS).isPresent() == hasBias;
-        if (!norm.is("BatchNormalization") || norm.made().size() > 1 || !conv.is("Conv") && !isOne || !isConstant) {
+        boolean isKnown = conv.operands().stream().skip(1).allMatch(id -> id.flatMap(graph::constant).isPresent());
+        if (!norm.is("BatchNormalization") || norm.made().size() > 1 || !conv.is("Conv") && !isOne || !isKnown) {
             return;
         }
         NodeId kernels = conv.operand(1).orElseThrow();
@@ -135,10 +107,9 @@ final class Fusion {
         float[] bias = floats(conv, BIAS).orElse(new float[numbers[1].length]);
         int outer = conv.is("Conv") ? 1 : shape(kernels).getFirst().intValue();
         float epsilon = norm.attributes().number("epsilon", 1e-5f);
-        new BatchNormalization(numbers[1], numbers[2], numbers[3], numbers[4], epsilon)
-                .foldInto(scaled, outer, bias);
-        weights.put(kernels, OnnxConstant.of("weights", shape(kernels), scaled));
-        weights.put(shift, OnnxConstant.of("bias", List.of((long) bias.length), bias));
+        new BatchNormalization(numbers[1], numbers[2], numbers[3], numbers[4], epsilon).foldInto(scaled, outer, bias);
+        graph = graph.withConstant(kernels, OnnxConstant.of("weights", shape(kernels), scaled))
+                .withConstant(shift, OnnxConstant.of("bias", List.of((long) bias.length), bias));
         operators.remove(out(conv));
         operators.put(
                 out(norm),
@@ -185,7 +156,7 @@ final class Fusion {
     /** Whether a step can compute an expression: values for each channel are read before the first run. */
     private boolean fits(Expression all, String type, NodeId out) {
         if (!all.hasSum()) {
-            return all.inputs().size() <= MOST_INPUTS;
+            return all.inputs().size() <= Elementwise.MOST_INPUTS;
         }
         return Epilogue.fits(all, shape(out), PRODUCTS.contains(type) ? shape(out).size() - 1 : 1)
                 && values(all)

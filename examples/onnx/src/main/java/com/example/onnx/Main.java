@@ -86,7 +86,8 @@ public final class Main implements Callable<Integer> {
         long begin = System.nanoTime();
         try (OnnxEngine engine = new OnnxEngine(model, List.of(sizes), options)) {
             double opened = (System.nanoTime() - begin) / NANOS_OF_MILLI;
-            print("%s, arena of %,d bytes, opened in %.0f ms%n", engine.device(), engine.bytes(), opened);
+            String device = engine.arena().device().name();
+            print("%s, arena of %,d bytes, opened in %.0f ms%n", device, engine.arena().sizeBytes(), opened);
             Run run = engine.run(0);
             setInputs(run);
             for (Map.Entry<String, Tensor> out : run.run().entrySet()) {
@@ -106,10 +107,10 @@ public final class Main implements Callable<Integer> {
     private void setInputs(Run run) throws IOException {
         List<String> missing = run.inputs().keySet().stream().sorted().collect(Collectors.toList());
         for (String input : inputs) {
-            int end = input.indexOf('=');
-            boolean isNamed = end >= 0 && run.inputs().containsKey(input.substring(0, end));
-            String name = isNamed ? input.substring(0, end) : missing.size() == 1 ? missing.getFirst() : input;
-            run.set(name, Tensor.read(Path.of(isNamed ? input.substring(end + 1) : input)));
+            String named = input.substring(0, Math.max(0, input.indexOf('=')));
+            boolean isNamed = run.inputs().containsKey(named);
+            String name = isNamed ? named : missing.size() == 1 ? missing.getFirst() : input;
+            run.set(name, Tensor.read(Path.of(isNamed ? input.substring(named.length() + 1) : input)));
             missing.remove(name);
         }
         if (image != null && missing.size() == 1) {
@@ -146,10 +147,7 @@ public final class Main implements Callable<Integer> {
         print("median %.3f ms, best %.3f ms of %d runs%n", millis[times + times / 2], millis[times], times);
         run.times().stream()
                 .collect(Collectors.groupingBy(
-                        StepTime::label,
-                        LinkedHashMap::new,
-                        Collectors.summarizingDouble(time -> time.nanos() / NANOS_OF_MILLI)))
-                .forEach((label, all) ->
-                        print("  %-24s %9.3f ms in %d steps%n", label, all.getSum(), all.getCount()));
+                        StepTime::label, LinkedHashMap::new, Collectors.summingLong(StepTime::nanos)))
+                .forEach((label, nanos) -> print("  %-24s %9.3f ms%n", label, nanos / NANOS_OF_MILLI));
     }
 }

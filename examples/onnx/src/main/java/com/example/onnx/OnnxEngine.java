@@ -81,14 +81,9 @@ public final class OnnxEngine implements AutoCloseable {
         return runs.get(size);
     }
 
-    /** {@return the name of the device} */
-    public String device() {
-        return arena.device().name();
-    }
-
-    /** {@return the bytes of the arena} */
-    public long bytes() {
-        return arena.sizeBytes();
+    /** {@return the memory of all sizes, closed with the engine} */
+    public DeviceArena arena() {
+        return arena;
     }
 
     @Override

@@ -42,7 +42,7 @@ import java.util.stream.LongStream;
 final class Operators {
     /** The operators that move words of 4 bytes, whatever they are; the others compute floats. */
     private static final Set<String> OF_WORDS =
-            Set.of("Concat", "Elementwise", "Expand", "Gather", "Slice", "Split", "Tile", "Transpose");
+            Set.of("Concat", "Elementwise", "Gather", "Slice", "Split", "Tile", "Transpose");
 
     private static final Map<String, Reduction> REDUCTIONS = Map.of(
             "ArgMax", Reduction.ARG_MAX, "GlobalAveragePool", Reduction.MEAN, "GlobalMaxPool", Reduction.MAXIMUM,
@@ -109,7 +109,6 @@ final class Operators {
             case "Conv" -> ofSums(end -> new Convolution(out, id(0), id(1), convolution(), end));
             case "ConvTranspose" -> ofSums(end -> new TransposedConvolution(out, id(0), id(1), convolution(), end));
             case "Elementwise" -> List.of(new Elementwise(out, outShape, fused.elements().get(out)));
-            case "Expand" -> List.of(StridedCopy.to(out, value().broadcast(outShape)));
             case "Gather" -> List.of(new Gather(out, id(0), id(1), shape(0), axis(0), elements(shape(1))));
             case "Gemm" -> product(ProductShape.of(shape(0), isSet("transA"), shape(1), isSet("transB")));
             case "GroupNormalization" -> groupNorm(attributes.integer("num_groups", 1));
@@ -123,7 +122,7 @@ final class Operators {
             case "Slice" -> slice();
             case "Softmax" -> softmax(false);
             case "Split" -> split();
-            case "Tile" -> tile();
+            case "Tile" -> List.of(StridedCopy.to(out, value().tiled(outShape)));
             case "Transpose" -> List.of(StridedCopy.to(out, value().permuted(attributes.integers("perm"))));
             default -> List.of();
         };
@@ -190,11 +189,10 @@ final class Operators {
                 .strides(attributes.integers("strides"))
                 .dilations(attributes.integers("dilations"))
                 .pads(attributes.integers("pads"));
-        String auto = attributes.text("auto_pad", "NOTSET");
         boolean isTransposed = operator.type().equals("ConvTranspose");
         List<Long> image = isTransposed ? outShape : shape(0);
         List<Long> places = isTransposed ? shape(0) : outShape;
-        return auto.startsWith("SAME") ? window.same(image, places, auto.equals("SAME_UPPER")) : window;
+        return window.autoPad(attributes.text("auto_pad", "NOTSET"), image, places);
     }
 
     private List<KernelStep> pool(Pool.Kind kind) {
@@ -203,15 +201,15 @@ final class Operators {
 
     private List<KernelStep> resize() {
         boolean isOfImages = shape(0).size() == 4 && shape(0).subList(0, 2).equals(outShape.subList(0, 2));
+        Optional<Interpolation> how = Interpolation.of(
+                attributes.text("mode", "nearest"),
+                attributes.text("coordinate_transformation_mode", "half_pixel"),
+                attributes.text("nearest_mode", "round_prefer_floor"));
+        if (how.isEmpty() || !isOfImages || attributes.has("axes")) {
+            return List.of();
+        }
         float[] scales = constant(2).map(OnnxConstant::floats).orElse(new float[0]);
-        return Interpolation.of(
-                        attributes.text("mode", "nearest"),
-                        attributes.text("coordinate_transformation_mode", "half_pixel"),
-                        attributes.text("nearest_mode", "round_prefer_floor"))
-                .filter(how -> isOfImages && !attributes.has("axes"))
-                .<KernelStep>map(how -> Resize.of(out, id(0), shape(0), outShape, how, scales))
-                .stream()
-                .toList();
+        return List.of(Resize.of(out, id(0), shape(0), outShape, how.get(), scales));
     }
 
     private List<KernelStep> concat() {
@@ -283,17 +281,6 @@ final class Operators {
             begin = end;
         }
         return operator.outputs().size() > copies.size() ? List.of() : copies;
-    }
-
-    /** Each dimension becomes two: that of the copies, and its own. */
-    private List<KernelStep> tile() {
-        List<Long> own = new ArrayList<>();
-        List<Long> all = new ArrayList<>();
-        for (int d = 0; d < outShape.size(); d++) {
-            Collections.addAll(own, 1L, shape(0).get(d));
-            Collections.addAll(all, outShape.get(d) / shape(0).get(d), shape(0).get(d));
-        }
-        return all.size() > 8 ? List.of() : List.of(StridedCopy.to(out, Strided.dense(id(0), own).broadcast(all)));
     }
 
     private List<KernelStep> pad() {

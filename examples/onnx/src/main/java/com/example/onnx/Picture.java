@@ -11,7 +11,6 @@ import javax.imageio.ImageIO;
 /** Reads an image as the models of rapidocr take it. */
 final class Picture {
     private static final int CHANNELS = 3;
-    private static final int BITS = 8;
     private static final float HALF = 127.5f;
 
     private Picture() {}
@@ -40,7 +39,7 @@ final class Picture {
             for (int x = 0; x < used; x++) {
                 int rgb = scaled.getRGB(x, y);
                 for (int channel = 0; channel < CHANNELS; channel++) {
-                    floats[(channel * height + y) * width + x] = (rgb >> channel * BITS & 0xFF) / HALF - 1;
+                    floats[(channel * height + y) * width + x] = (rgb >> channel * Byte.SIZE & 0xFF) / HALF - 1;
                 }
             }
         }

@@ -26,11 +26,11 @@ import java.util.stream.IntStream;
  * @param data the elements one after the other, in native byte order
  */
 public record Tensor(List<Long> shape, DType type, MemorySegment data) {
-    private static final int LINE = 64; // the elements begin at a multiple of it
+    private static final int HEADER = 246; // bytes of the header that is written: the elements begin at 256
     private static final String VERSION_1 = "\u0093NUMPY\u0001\u0000";
-    private static final Pattern NPY = Pattern.compile(VERSION_1 + "..(\\{.*?\\} *\n)", Pattern.DOTALL);
-    private static final Pattern HEADER = Pattern.compile(
-            "\\{'descr': '[<|](f4|i4|i8|b1)', 'fortran_order': False, 'shape': \\(([0-9, ]*)\\), \\}");
+    private static final Pattern NPY = Pattern.compile(
+            VERSION_1 + "..\\{'descr': '[<|](f4|i4|i8|b1)', 'fortran_order': False, 'shape': \\(([0-9, ]*)\\), \\} *\n",
+            Pattern.DOTALL);
     private static final Map<Character, DType> TYPES = Map.of('f', DType.F32, 'i', DType.I32, 'b', DType.U32);
 
     /** Makes a tensor of zeros. */
@@ -81,19 +81,19 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
      */
     public static Tensor read(Path file) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        Matcher npy = NPY.matcher(new String(bytes.array(), StandardCharsets.ISO_8859_1));
-        String header = npy.lookingAt() ? npy.group(1).trim() : "";
-        Matcher matcher = HEADER.matcher(header);
-        if (!matcher.matches()) {
+        String text = new String(bytes.array(), StandardCharsets.ISO_8859_1);
+        Matcher npy = NPY.matcher(text);
+        if (!npy.lookingAt()) {
             throw new IllegalArgumentException(file
-                    + ": expected an .npy file of version 1 with f4, i4, i8 or b1 in the order of C, got '" + header
+                    + ": expected an .npy file of version 1 with f4, i4, i8 or b1 in the order of C, got '"
+                    + text.substring(0, Math.min(text.length(), HEADER / 2)).replaceAll("[^ -~]", "")
                     + "'; write it with numpy.save");
         }
-        List<Long> shape = Arrays.stream(matcher.group(2).split("[, ]+"))
+        List<Long> shape = Arrays.stream(npy.group(2).split("[, ]+"))
                 .filter(extent -> !extent.isEmpty())
                 .map(Long::valueOf)
                 .toList();
-        String kind = matcher.group(1);
+        String kind = npy.group(1);
         Tensor tensor = zeros(shape, TYPES.get(kind.charAt(0)));
         bytes.position(npy.end());
         for (int i = 0; i < tensor.count(); i++) {
@@ -116,12 +116,10 @@ public record Tensor(List<Long> shape, DType type, MemorySegment data) {
     public void write(Path file) throws IOException {
         String extents = shape.stream().map(extent -> extent + ",").collect(Collectors.joining(" "));
         char kind = type.name().toLowerCase(Locale.ROOT).charAt(0);
-        String header = "{'descr': '<" + kind + "4', 'fortran_order': False, 'shape': (" + extents + "), }";
-        int front = VERSION_1.length() + Short.BYTES;
-        int length = Math.ceilDiv(front + header.length() + 1, LINE) * LINE - front;
-        ByteBuffer bytes = ByteBuffer.allocate(front + length + count() * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(VERSION_1.getBytes(StandardCharsets.ISO_8859_1)).putShort((short) length);
-        bytes.put((header + " ".repeat(length - header.length() - 1) + "\n").getBytes(StandardCharsets.ISO_8859_1));
+        String about = "{'descr': '<" + kind + "4', 'fortran_order': False, 'shape': (" + extents + "), }";
+        String front = VERSION_1 + (char) HEADER + "\u0000" + about + " ".repeat(HEADER - about.length() - 1) + "\n";
+        ByteBuffer bytes = ByteBuffer.allocate(front.length() + count() * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(front.getBytes(StandardCharsets.ISO_8859_1));
         for (int i = 0; i < count(); i++) {
             bytes.putInt(data.getAtIndex(ValueLayout.JAVA_INT_UNALIGNED, i));
         }

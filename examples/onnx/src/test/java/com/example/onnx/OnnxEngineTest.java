@@ -154,7 +154,7 @@ class OnnxEngineTest {
             String shape = assertThrows(IllegalArgumentException.class, () -> run.set("x", Tensor.of(List.of(1L), 0)))
                     .getMessage();
             assertEquals("input 'x': expected F32[1, 3, 48, 192], got F32[1]", shape);
-            assertTrue(engine.bytes() > 500_000, "the weights are in the arena");
+            assertTrue(engine.arena().sizeBytes() > 500_000, "the weights are in the arena");
         }
     }
 }

@@ -24,15 +24,15 @@ class TensorTest {
         assertEquals(List.of(2L, 3L), read.shape());
         assertEquals(-5, read.get(4));
         assertEquals(3, read.largest());
-        assertEquals(128 + 6 * 4, Files.size(file));
+        assertEquals(256 + 6 * 4, Files.size(file));
     }
 
     @Test
     void read_anotherFile_isRefused() throws IOException {
         Path file = Files.writeString(folder.resolve("b.npy"), "some words of text");
         assertEquals(
-                file + ": expected an .npy file of version 1 with f4, i4, i8 or b1 in the order of C, got ''; write it with"
-                        + " numpy.save",
+                file + ": expected an .npy file of version 1 with f4, i4, i8 or b1 in the order of C, got 'some words of"
+                        + " text'; write it with numpy.save",
                 assertThrows(IllegalArgumentException.class, () -> Tensor.read(file))
                         .getMessage());
     }
