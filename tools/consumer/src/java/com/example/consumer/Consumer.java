@@ -40,7 +40,7 @@ public final class Consumer {
             throw new AssertionError("expected " + Arrays.toString(written) + ", got " + Arrays.toString(read));
         }
         boolean modular = Consumer.class.getModule().isNamed();
-        if (modular != System.getProperty("consumer.path").equals("module path")) {
+        if (modular != System.getProperty("consumer.path").equals("module-path")) {
             throw new AssertionError("expected the " + System.getProperty("consumer.path") + ", got the other one");
         }
         DeviceArenas.providers().forEach(report -> System.out.println(report.name() + ": " + report.availability()));
