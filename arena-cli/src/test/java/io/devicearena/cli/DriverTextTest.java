@@ -3,11 +3,13 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Cli;
 import io.devicearena.cli.testing.SourceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,12 +41,14 @@ class DriverTextTest {
                             DeviceKind.HOST, 1, new ArenaLimits(1 << 22, "limit " + RED, 16, 1 << 22), Set.of())));
                 }
                 public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+                    if (Boolean.getBoolean("painted.broken")) {
+                        throw new IllegalStateException("broken " + RED);
+                    }
                     if (!device.provider().equals(name())) {
                         throw new IllegalArgumentException("device: expected mine, got " + device);
                     }
                     ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
                     byte[] bytes = new byte[(int) geometry.sizeBytes()];
-                    bytes[bytes.length - 1] = 1; // the kit finds it
                     MemorySegment memory = MemorySegment.ofArray(bytes);
                     return new ArenaBackend() {
                         public void write(long offset, MemorySegment source) {
@@ -58,6 +62,8 @@ class DriverTextTest {
             }
             """;
 
+    private static final String PROGRESS = "devicearena.progress";
+
     @TempDir
     static Path folder;
 
@@ -66,6 +72,12 @@ class DriverTextTest {
     @BeforeAll
     static void compile() throws IOException {
         painted = SourceBackend.compile(folder, SOURCE, "Painted");
+        System.setProperty(PROGRESS, "true");
+    }
+
+    @AfterAll
+    static void clear() {
+        System.clearProperty(PROGRESS);
     }
 
     @ParameterizedTest
@@ -79,28 +91,39 @@ class DriverTextTest {
                 "run CSV --device 7",
                 "run BIG",
                 "load WEIGHTS",
-                "load WEIGHTS --json",
-                "conformance",
-                "conformance --json"
+                "load WEIGHTS --json"
             })
-    void controlCharactersAreEscaped(String command) throws IOException, InterruptedException {
+    void controlCharactersAreEscaped(String command) throws IOException {
         Path csv = Files.writeString(folder.resolve("two.csv"), "id,lower,upper,size\n1,0,2,64\n2,1,3,32\n");
         Path big = Files.writeString(folder.resolve("big.csv"), "id,lower,upper,size\n1,0,2,9999999\n");
         Path weights = Files.writeString(
                 folder.resolve("one.safetensors"),
                 "5\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]}}ab");
-        String[] arguments = (command + " --provider painted")
+        Cli.Result result = painted.inProcess((command + " --provider painted")
                 .replace("CSV", csv.toString())
                 .replace("BIG", big.toString())
                 .replace("WEIGHTS", weights.toString())
-                .split(" ", -1);
-        ChildProcess.Result result =
-                painted.arena(List.of("-Ddevicearena.effort=1", "-Ddevicearena.progress=true"), arguments);
+                .split(" ", -1));
+        assertEscaped(result.out(), result.err());
+    }
+
+    /** The kit, of a driver that refuses each arena: it says so for each clause, and has nothing more to do. */
+    @ParameterizedTest
+    @ValueSource(strings = {"conformance", "conformance --json"})
+    void controlCharactersOfFailuresAreEscaped(String command) throws IOException, InterruptedException {
+        ChildProcess.Result result = painted.arena(
+                List.of("-Dpainted.broken=true", "-D" + PROGRESS + "=true"),
+                (command + " --provider painted").split(" ", -1));
+        assertEscaped(result.out(), result.err());
+        assertThat(result.out()).contains("broken ");
+    }
+
+    private static void assertEscaped(String out, String err) {
         // the progress line returns to its start
-        for (String text : List.of(result.out(), result.err().replace("\r", ""))) {
+        for (String text : List.of(out, err.replace("\r", ""))) {
             assertThat(text.replace(System.lineSeparator(), "")).doesNotContainPattern("[\\p{Cc}\\u202e]");
         }
-        assertThat(result.out() + result.err())
+        assertThat(out + err)
                 .containsIgnoringCase("\\u001b[31mred\\u009b\\u202e")
                 .doesNotContain("at io.");
     }

@@ -2,13 +2,12 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.cli.testing.ChildProcess;
+import io.devicearena.cli.testing.Cli;
 import io.devicearena.cli.testing.SourceBackend;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,12 +70,12 @@ class FaultyProvidersTest {
             """;
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private SourceBackend backend;
+    private static SourceBackend backend;
 
-    @BeforeEach
-    void compile() throws IOException {
+    @BeforeAll
+    static void compile() throws IOException {
         backend = SourceBackend.compile(
                 folder,
                 SOURCE,
@@ -89,13 +88,14 @@ class FaultyProvidersTest {
         Files.writeString(folder.resolve("one.csv"), "id,lower,upper,size\n1,0,2,64\n");
     }
 
-    private ChildProcess.Result arena(String... arguments) throws IOException, InterruptedException {
-        return backend.arena(List.of(), arguments);
+    /** The providers are of a loader of their own each time, so none has been probed before. */
+    private static Cli.Result arena(String... arguments) throws IOException {
+        return backend.inProcess(arguments);
     }
 
     @Test
-    void everyFaultIsNamed_andTheOthersAreListed() throws IOException, InterruptedException {
-        ChildProcess.Result result = arena("providers");
+    void everyFaultIsNamed_andTheOthersAreListed() throws IOException {
+        Cli.Result result = arena("providers");
         assertThat(result.exitCode()).isZero();
         assertThat(result.out())
                 .contains("Faulty$Liar.probe(): expected devices of provider 'liar', got device 0 'heap 0' of provider"
@@ -109,8 +109,8 @@ class FaultyProvidersTest {
     }
 
     @Test
-    void secondDevice_isListedAlone_withItsOtherListing() throws IOException, InterruptedException {
-        ChildProcess.Result result = arena("providers", "--provider", "two", "--device", "1");
+    void secondDevice_isListedAlone_withItsOtherListing() throws IOException {
+        Cli.Result result = arena("providers", "--provider", "two", "--device", "1");
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .contains("  device 1: heap 1")
@@ -119,15 +119,15 @@ class FaultyProvidersTest {
     }
 
     @Test
-    void run_usesTheProviderThatWorks() throws IOException, InterruptedException {
-        ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString());
+    void run_usesTheProviderThatWorks() throws IOException {
+        Cli.Result result = arena("run", folder.resolve("one.csv").toString());
         assertThat(result.err()).isEmpty();
         assertThat(result.exitCode()).isZero();
     }
 
     @Test
-    void arenaThatCannotBeOpened_isTheFaultOfItsClass() throws IOException, InterruptedException {
-        ChildProcess.Result result = arena("run", folder.resolve("one.csv").toString(), "--provider", "two");
+    void arenaThatCannotBeOpened_isTheFaultOfItsClass() throws IOException {
+        Cli.Result result = arena("run", folder.resolve("one.csv").toString(), "--provider", "two");
         assertThat(result.err())
                 .isEqualTo("arena: DeviceException: Faulty$Two.open() threw java.lang.NoSuchMethodError: native(); use"
                         + " versions of arena-api and the provider that belong together"

@@ -36,6 +36,16 @@ public final class ChildProcess {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
+    /** The same, and the classes of the tests. */
+    public static String runtimePathWithTests() {
+        String tests = ChildProcess.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        return runtimePath() + File.pathSeparator + tests;
+    }
+
     public static Result java(Path folder, List<String> arguments) throws IOException, InterruptedException {
         return java(folder, Map.of(), arguments);
     }

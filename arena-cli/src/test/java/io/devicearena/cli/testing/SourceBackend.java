@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +30,19 @@ public final class SourceBackend {
         Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
         Files.write(services.resolve("io.devicearena.spi.DeviceArenaProvider"), List.of(providers));
         return new SourceBackend(folder);
+    }
+
+    /** Runs a command in this process, on a thread whose context loader sees the backend. */
+    public Cli.Result inProcess(String... arguments) throws IOException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(loader);
+            return Cli.run(arguments);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     /** Runs a command in a process of its own. */

@@ -1,0 +1,59 @@
+package io.devicearena.cli.testing;
+
+import io.devicearena.cli.ArenaCli;
+import io.devicearena.cli.output.StandardStream;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A program that runs several command lines of {@code arena} one after the other, on the streams of its process. Behind
+ * each it prints a line with the exit code on standard error.
+ */
+public final class CommandLines {
+    /** The argument between two command lines. */
+    private static final String NEXT = ";;";
+
+    private CommandLines() {}
+
+    public static void main(String... arguments) {
+        List<String> command = new ArrayList<>();
+        for (String argument : arguments) {
+            if (argument.equals(NEXT)) {
+                run(command);
+                command.clear();
+            } else {
+                command.add(argument);
+            }
+        }
+        run(command);
+    }
+
+    private static void run(List<String> command) {
+        PrintWriter err = StandardStream.error();
+        int exitCode = ArenaCli.commandLine()
+                .setOut(StandardStream.output())
+                .setErr(err)
+                .execute(command.toArray(String[]::new));
+        err.println("exit code " + exitCode);
+    }
+
+    /** The command of Java up to the first command line. */
+    public static List<String> java(String... options) {
+        List<String> java = new ArrayList<>(List.of(options));
+        java.addAll(List.of("-cp", ChildProcess.runtimePathWithTests(), CommandLines.class.getName()));
+        return java;
+    }
+
+    /** The arguments of the program for some command lines. */
+    public static List<String> of(List<List<String>> commands) {
+        List<String> arguments = new ArrayList<>();
+        for (List<String> command : commands) {
+            if (!arguments.isEmpty()) {
+                arguments.add(NEXT);
+            }
+            arguments.addAll(command);
+        }
+        return arguments;
+    }
+}
