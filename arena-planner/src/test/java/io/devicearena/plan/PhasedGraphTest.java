@@ -332,7 +332,7 @@ class PhasedGraphTest {
     void reorderedThirdPhase_runsLast() {
         PlanOptions reordering = OPTIONS.withReordering();
         SplittableRandom random = new SplittableRandom(8);
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 2; i++) {
             TestGraph forward = RandomGraphs.graph(random, 1 + random.nextInt(40));
             TestGraph backward = RandomGraphs.backward(random, forward);
             TestGraph update = new TestGraph().input(3_000_000, 9);

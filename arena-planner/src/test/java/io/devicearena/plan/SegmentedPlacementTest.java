@@ -104,7 +104,7 @@ class SegmentedPlacementTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void randomBuffers_manyLargerThanASegment_haveSegments(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < 40; round++) {
             PlanOptions options = PlanOptions.declared(8).withSegments(8 * random.nextLong(1, 21));
             List<LiveBuffer> buffers = Stream.iterate(0, i -> i + 1)
                     .limit(1 + random.nextInt(40))
