@@ -60,7 +60,7 @@ final class HostileCalls {
     /**
      * The calls of one method in one state with several hostile arguments; calls with one hostile argument are added.
      */
-    private static final int MOST_SAMPLED = 20;
+    private static final int MOST_SAMPLED = Integer.getInteger("devicearena.sampled", 8);
 
     private static final Duration HANG = Duration.ofMinutes(5);
 

@@ -10,12 +10,12 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A program that opens and closes arenas, and prints by how many KiB its memory grew during the last 20,000. */
+/** A program that opens and closes arenas, and prints by how many KiB its memory grew during the last 4,000. */
 public final class OpenAgainAndAgain {
     /** What is made once is made by then, compiled code included. */
-    private static final int SETTLED = 5_000;
+    private static final int SETTLED = 2_000;
 
-    private static final int OPENS = SETTLED + 10_000;
+    private static final int OPENS = SETTLED + 4_000;
 
     private OpenAgainAndAgain() {}
 
