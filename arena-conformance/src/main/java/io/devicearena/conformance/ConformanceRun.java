@@ -1,7 +1,6 @@
 package io.devicearena.conformance;
 
 import io.devicearena.conformance.junit.Subject;
-import io.devicearena.conformance.junit.Tries;
 import io.devicearena.conformance.topics.EveryTopic;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(EachDevice.class)
 @TestMethodOrder(ClauseOrder.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-abstract class ConformanceRun implements EveryTopic, Tries {
+abstract class ConformanceRun implements EveryTopic {
     private @Nullable Subject subject;
     private boolean required;
     private int times;
@@ -65,9 +64,8 @@ abstract class ConformanceRun implements EveryTopic, Tries {
         met += moreMet;
     }
 
-    /** {@inheritDoc} */
-    @Override
-    public final String tries() {
+    /** What the clause says of its tries, or an empty text. */
+    final String tries() {
         return times == 0 ? "" : "tried " + times + " times, met " + met;
     }
 }

@@ -18,7 +18,7 @@ import java.util.Set;
  * }
  *
  * <p>All tests run once for each device that the provider lists. A failure names clause, provider, device, values and
- * offsets. What a device does not declare is aborted as <i>not supported</i>, and counted; a provider that is not
+ * offsets. What a device does not declare is aborted as <i>unsupported</i>, and counted; a provider that is not
  * available here is skipped with its own reason, unless the variable {@code DEVICEARENA_REQUIRE}, or the JUnit
  * parameter {@code devicearena.require}, names it: then its tests fail.
  *

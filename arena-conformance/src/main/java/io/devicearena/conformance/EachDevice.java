@@ -43,8 +43,7 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
         public List<Extension> getAdditionalExtensions() {
             TestInstancePostProcessor setSubject =
                     (instance, context) -> ((ConformanceRun) instance).test(subject, required);
-            return List.of(
-                    setSubject, new RunningClause(subject), new ClauseMessages(subject), new ClauseCount(subject));
+            return List.of(setSubject, new ClauseWatch(subject));
         }
     }
 }

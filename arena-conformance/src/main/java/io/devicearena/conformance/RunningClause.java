@@ -1,32 +1,25 @@
 package io.devicearena.conformance;
 
-import io.devicearena.conformance.junit.Subject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
-import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Writes the name of a clause to a file before the clause is tested, and deletes the file afterwards. A backend that
  * ends the process leaves it behind.
  */
-final class RunningClause implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
+final class RunningClause {
     /** Names the file, as a parameter of JUnit's configuration or a system property. */
     static final String PARAMETER = "devicearena.conformance.running";
 
     private static final String NAME = "conformance-running.txt";
     private static final System.Logger LOG = System.getLogger("io.devicearena.conformance");
 
-    private final Subject subject;
-
-    RunningClause(Subject subject) {
-        this.subject = subject;
-    }
+    private RunningClause() {}
 
     /** The file of a run: the named one; else in the build's folder, if there is one. */
     static Optional<Path> file(ExtensionContext context) {
@@ -54,16 +47,14 @@ final class RunningClause implements BeforeTestExecutionCallback, AfterTestExecu
         });
     }
 
-    @Override
-    public void beforeTestExecution(ExtensionContext context) throws IOException {
+    static void write(ExtensionContext context, String where) throws IOException {
         Optional<Path> file = file(context);
         if (file.isPresent()) {
-            Files.writeString(file.get(), ClauseMessages.where(context, subject) + "\n");
+            Files.writeString(file.get(), where + "\n");
         }
     }
 
-    @Override
-    public void afterTestExecution(ExtensionContext context) throws IOException {
+    static void delete(ExtensionContext context) throws IOException {
         Optional<Path> file = file(context);
         if (file.isPresent()) {
             Files.deleteIfExists(file.get());

@@ -198,18 +198,18 @@ class KitRunTest {
                 .containsExactlyInAnyOrder(
                         "not available: provider 'reference': no driver was found; install one",
                         "not available: provider 'reference': no driver was found; install one",
-                        "not supported: needs " + Capability.HOST_MEMORY
+                        "unsupported: needs " + Capability.HOST_MEMORY
                                 + ", which provider 'reference', device 1 'plain memory' does not declare");
         assertThat(run.allEvents().reportingEntryPublished().stream()
                         .map(event -> event.getRequiredPayload(ReportEntry.class)
                                 .getKeyValuePairs()
                                 .get("conformance")))
                 .contains(
-                        "provider 'reference', not available: 0 passed, 0 failed, 0 not supported, 0 left out,"
+                        "provider 'reference', not available: 0 passed, 0 failed, 0 unsupported, 0 left out,"
                                 + " 2 not available",
-                        "provider 'reference', device 0 'small memory': 2 passed, 0 failed, 0 not supported,"
+                        "provider 'reference', device 0 'small memory': 2 passed, 0 failed, 0 unsupported,"
                                 + " 0 left out, 0 not available",
-                        "provider 'reference', device 1 'plain memory': 1 passed, 0 failed, 1 not supported,"
+                        "provider 'reference', device 1 'plain memory': 1 passed, 0 failed, 1 unsupported,"
                                 + " 0 left out, 0 not available");
     }
 

@@ -1,14 +1,14 @@
 package io.devicearena.cli.output;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.devicearena.conformance.runner.ClauseResult;
+import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Outcome;
+import io.devicearena.conformance.junit.Tally;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.ConformanceRequest;
 import io.devicearena.conformance.runner.DeviceResult;
 import io.devicearena.conformance.runner.Environment;
-import io.devicearena.conformance.runner.Outcome;
 import io.devicearena.conformance.runner.ProviderResult;
-import io.devicearena.conformance.runner.Tally;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
 

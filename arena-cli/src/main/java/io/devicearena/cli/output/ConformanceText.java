@@ -1,12 +1,12 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.conformance.runner.ClauseResult;
+import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Outcome;
+import io.devicearena.conformance.junit.Tally;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.DeviceResult;
-import io.devicearena.conformance.runner.Outcome;
 import io.devicearena.conformance.runner.Specification;
-import io.devicearena.conformance.runner.Tally;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -6,11 +6,11 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.DeviceKind;
 import io.devicearena.conformance.junit.Clause;
-import io.devicearena.conformance.runner.ClauseResult;
+import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.DeviceResult;
 import io.devicearena.conformance.runner.Environment;
-import io.devicearena.conformance.runner.Outcome;
 import io.devicearena.conformance.runner.ProviderResult;
 import io.devicearena.conformance.runner.Specification;
 import io.devicearena.discovery.ProviderReport;
@@ -77,7 +77,7 @@ class ConformanceTextTest {
                                 result(SIZE, Outcome.PASSED, ""),
                                 result(LARGE, Outcome.LEFT_OUT, "left out: too large"),
                                 result(CLOSE, Outcome.FAILED, "clause 8.2: expected nothing,\ngot \u001b[31mthis"),
-                                result(SHOWN, Outcome.UNSUPPORTED, "not supported: needs HOST_MEMORY"))))
+                                result(SHOWN, Outcome.UNSUPPORTED, "unsupported: needs HOST_MEMORY"))))
                 .isEqualTo("""
                         cpu/0: the device of cpu (made up)
                         mine/0: the device of mine (made up)
@@ -93,7 +93,7 @@ class ConformanceTextTest {
                         not tested mine/0 1.9
                             left out: too large
                         not tested mine/0 10.1
-                            not supported: needs HOST_MEMORY
+                            unsupported: needs HOST_MEMORY
                         does not conform: 5 passed, 1 FAILED, 1 unsupported, 1 left out in 12.3 s
                         """);
     }

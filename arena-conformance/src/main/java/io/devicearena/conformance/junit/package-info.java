@@ -1,6 +1,4 @@
-/**
- * What a run of the kit is made of, for runners and reports: clauses, subjects, and what was not tested or only tried.
- */
+/** What a run of the kit is made of, for runners and reports: clauses, subjects and outcomes. */
 @NullMarked
 package io.devicearena.conformance.junit;
 

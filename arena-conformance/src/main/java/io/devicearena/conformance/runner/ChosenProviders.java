@@ -2,21 +2,22 @@ package io.devicearena.conformance.runner;
 
 import io.devicearena.conformance.DiscoveredProvidersConformance;
 import io.devicearena.conformance.junit.Clause;
+import io.devicearena.conformance.junit.ClauseListener;
+import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Subject;
 import io.devicearena.spi.DeviceArenaProvider;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The test class that the runner runs: every clause on the providers it chose. JUnit instantiates it, so its
  * configuration is bound to the thread that calls JUnit.
  */
-@ExtendWith(ClauseRecorder.class)
-final class ChosenProviders extends DiscoveredProvidersConformance {
+final class ChosenProviders extends DiscoveredProvidersConformance implements ClauseListener {
     private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
 
     /** What is tested, and where the results and the report go. */
@@ -44,13 +45,25 @@ final class ChosenProviders extends DiscoveredProvidersConformance {
         }
     }
 
-    static @Nullable Run run() {
-        return RUN.get();
-    }
-
     @Override
     protected List<DeviceArenaProvider> providers() {
         Run run = RUN.get();
         return run == null ? super.providers() : run.providers();
+    }
+
+    @Override
+    public void clauseBegins(String where) throws IOException {
+        Run run = RUN.get();
+        if (run != null && run.folder().isPresent()) {
+            run.folder().get().writeUnfinished(where);
+        }
+    }
+
+    @Override
+    public void clauseEnds(Subject subject, ClauseResult result) {
+        Run run = RUN.get();
+        if (run != null) { // else another launcher runs the class; its reports have the results
+            run.results().add(subject, result);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.devicearena.conformance.runner;
 
+import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Tally;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

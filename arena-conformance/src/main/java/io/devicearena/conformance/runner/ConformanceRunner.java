@@ -1,6 +1,7 @@
 package io.devicearena.conformance.runner;
 
 import io.devicearena.conformance.junit.Clause;
+import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.devicearena.conformance.runner;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Tally;
 import java.util.List;
 import java.util.Optional;
 

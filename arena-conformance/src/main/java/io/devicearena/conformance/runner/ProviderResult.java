@@ -1,5 +1,6 @@
 package io.devicearena.conformance.runner;
 
+import io.devicearena.conformance.junit.Tally;
 import io.devicearena.discovery.ProviderReport;
 import java.util.List;
 

@@ -1,11 +1,9 @@
 package io.devicearena.conformance.runner;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.conformance.junit.ClauseResult;
 import io.devicearena.conformance.junit.Subject;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +13,10 @@ import java.util.Optional;
 final class Results {
     private final ConformanceProgress progress;
     private final long expected;
-    /** By identity: a provider's own equals may be wrong. */
-    private final IdentityHashMap<DeviceArenaProvider, Map<Optional<ArenaDevice>, List<ClauseResult>>> results =
-            new IdentityHashMap<>();
+    private final List<Tested> results = new ArrayList<>();
 
-    private long done;
+    /** What one clause was tested on, and how it ended. */
+    private record Tested(Subject subject, ClauseResult result) {}
 
     Results(ConformanceProgress progress, long expected) {
         this.progress = progress;
@@ -27,28 +24,26 @@ final class Results {
     }
 
     void add(Subject subject, ClauseResult result) {
-        results.computeIfAbsent(subject.provider(), provider -> new LinkedHashMap<>())
-                .computeIfAbsent(subject.device(), device -> new ArrayList<>())
-                .add(result);
-        done++;
+        results.add(new Tested(subject, result));
         progress.clauseDone(
                 subject.providerName() + " " + result.clause().id() + " "
                         + result.clause().name(),
-                done,
-                Math.max(done, expected));
+                results.size(),
+                Math.max(results.size(), expected));
     }
 
     /** The results of one provider, a device each. */
+    @SuppressWarnings("ReferenceEquality") // a provider's own equals may be wrong
     List<DeviceResult> of(FoundProvider found) {
-        List<DeviceResult> devices = new ArrayList<>();
-        found.provider()
-                .map(provider -> results.getOrDefault(provider, Map.of()))
-                .ifPresent(tested -> tested.forEach((device, clauses) -> devices.add(new DeviceResult(
-                        found.report().name(),
-                        device,
-                        clauses.stream()
-                                .sorted(Comparator.comparing(ClauseResult::clause))
-                                .toList()))));
-        return devices;
+        Map<Optional<ArenaDevice>, List<ClauseResult>> tested = new LinkedHashMap<>();
+        results.stream()
+                .filter(one -> found.provider()
+                        .filter(provider -> provider == one.subject.provider())
+                        .isPresent())
+                .forEach(one -> tested.computeIfAbsent(one.subject.device(), device -> new ArrayList<>())
+                        .add(one.result));
+        return tested.entrySet().stream()
+                .map(one -> new DeviceResult(found.report().name(), one.getKey(), one.getValue()))
+                .toList();
     }
 }

@@ -6,6 +6,7 @@ import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.conformance.junit.ClauseSkippedException;
+import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.conformance.junit.Subject;
 import io.devicearena.conformance.oracle.ExamplePlan;
 import io.devicearena.conformance.oracle.ValuePlan;
@@ -46,7 +47,7 @@ public interface ConformanceTopic {
         if (isRequired()) {
             throw new AssertionFailedError("required but not available, " + why);
         }
-        throw new ClauseSkippedException(ClauseSkippedException.Reason.NOT_AVAILABLE, why);
+        throw new ClauseSkippedException(Outcome.NOT_AVAILABLE, why);
     }
 
     /**
@@ -94,15 +95,14 @@ public interface ConformanceTopic {
     }
 
     /**
-     * Skips the test as not supported unless the device declares a capability.
+     * Skips the test as unsupported unless the device declares a capability.
      *
      * @param capability what the clause needs
      */
     default void assumeCapability(Capability capability) {
         if (!device().capabilities().contains(capability)) {
             throw new ClauseSkippedException(
-                    ClauseSkippedException.Reason.NOT_SUPPORTED,
-                    "needs " + capability + ", which " + subject() + " does not declare");
+                    Outcome.UNSUPPORTED, "needs " + capability + ", which " + subject() + " does not declare");
         }
     }
 
@@ -113,7 +113,7 @@ public interface ConformanceTopic {
      * @return never; the type lets a caller write {@code throw skip(…)}
      */
     default RuntimeException skip(String why) {
-        return new ClauseSkippedException(ClauseSkippedException.Reason.LEFT_OUT, subject() + ", " + why);
+        return new ClauseSkippedException(Outcome.LEFT_OUT, subject() + ", " + why);
     }
 
     /**

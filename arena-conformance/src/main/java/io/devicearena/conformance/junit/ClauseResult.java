@@ -1,6 +1,5 @@
-package io.devicearena.conformance.runner;
+package io.devicearena.conformance.junit;
 
-import io.devicearena.conformance.junit.Clause;
 import java.time.Duration;
 import java.util.Objects;
 

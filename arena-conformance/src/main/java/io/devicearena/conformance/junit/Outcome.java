@@ -1,6 +1,4 @@
-package io.devicearena.conformance.runner;
-
-import io.devicearena.conformance.junit.ClauseSkippedException;
+package io.devicearena.conformance.junit;
 
 /**
  * The outcome of a clause on a device.
@@ -32,13 +30,5 @@ public enum Outcome {
      */
     public String label() {
         return label;
-    }
-
-    static Outcome of(ClauseSkippedException.Reason reason) {
-        return switch (reason) {
-            case NOT_SUPPORTED -> UNSUPPORTED;
-            case LEFT_OUT -> LEFT_OUT;
-            case NOT_AVAILABLE -> NOT_AVAILABLE;
-        };
     }
 }

@@ -1,4 +1,4 @@
-package io.devicearena.conformance.runner;
+package io.devicearena.conformance.junit;
 
 import java.util.EnumMap;
 import java.util.List;
