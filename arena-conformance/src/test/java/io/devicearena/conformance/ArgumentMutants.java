@@ -28,7 +28,7 @@ final class ArgumentMutants {
                 Mutant.of(
                         "read-only native memory is written",
                         "14.3",
-                        "readBytes into read-only native memory",
+                        "into read-only native memory",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             @SuppressWarnings("restricted") // as native code does, which does not look
@@ -61,8 +61,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "the length of a fill is an int",
-                        "14.7",
-                        "fillBytes of 4294967296 bytes at 8",
+                        "4.1",
+                        "fillBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void fillBytes(long offset, long length, byte value) {
@@ -71,8 +71,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "the length of a copy is an int",
-                        "14.7",
-                        "copyBytes from of 4294967304 bytes at 8",
+                        "4.1",
+                        "copyBytes from of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void copyBytes(long from, long to, long length) {
@@ -81,8 +81,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a mapped view counts in ints",
-                        "14.7",
-                        "withBytes of 8 bytes at 4294967304",
+                        "4.1",
+                        "withBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public <R> R withBytes(long offset, long length, Function<MemorySegment, R> reader) {
@@ -91,8 +91,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a long source is cut to an int",
-                        "14.7",
-                        "writeBytes with 2^32 + 8 bytes",
+                        "4.1",
+                        "writeBytes of 2147483648 bytes at 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -101,8 +101,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a long destination is cut to an int",
-                        "14.7",
-                        "readBytes with 2^32 + 8 bytes",
+                        "4.1",
+                        "readBytes of 2147483648 bytes at 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
@@ -129,7 +129,7 @@ final class ArgumentMutants {
                 Mutant.of(
                         "an actual length is an int",
                         "14.1",
-                        "length 4294967300 for node 1 of 32 bytes",
+                        "for node 1 of 32 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireLength(NodeId id, BufferSlot slot, long bytes) {
@@ -138,7 +138,7 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "the size of a view is an int",
-                        "14.7",
+                        "7.3",
                         "a view of 4294967304 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -150,7 +150,7 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "the number of elements wanted is an int",
-                        "14.7",
+                        "14.3",
                         "threw java.lang.IllegalArgumentException: elements",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -172,7 +172,7 @@ final class ArgumentMutants {
                 Mutant.of(
                         "a refused range has no figures",
                         "5.1",
-                        "a batch with a bad range",
+                        "of a range past the end",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireRange(long offset, long length) {
@@ -183,8 +183,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a refused fill has no figures",
-                        "14.6",
-                        "fillBytes of 19 bytes at 81, of 93",
+                        "4.1",
+                        "fillBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void fillBytes(long offset, long length, byte value) {
@@ -195,8 +195,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a refused copy has no figures",
-                        "14.6",
-                        "copyBytes to of 19 bytes at 81, of 93",
+                        "4.1",
+                        "copyBytes from of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void copyBytes(long from, long to, long length) {
@@ -207,8 +207,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a refused mapped view has no figures",
-                        "14.6",
-                        "withBytes of 19 bytes at 81, of 93",
+                        "4.1",
+                        "withBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public <R> R withBytes(long offset, long length, Function<MemorySegment, R> reader) {
@@ -219,7 +219,7 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "a refused number of elements is not shown",
-                        "14.6",
+                        "14.3",
                         "-3 elements wanted",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -232,8 +232,8 @@ final class ArgumentMutants {
                         }),
                 Mutant.of(
                         "memory of a part of an element is not measured",
-                        "14.6",
-                        "floats of 19 bytes",
+                        "14.3",
+                        "with 19 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireFloats(MemorySegment floats) {

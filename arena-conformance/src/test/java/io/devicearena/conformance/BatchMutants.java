@@ -96,7 +96,7 @@ final class BatchMutants {
                 Mutant.of(
                         "a batch is half read before its error",
                         "5.1",
-                        "destinations of floats of a fused value",
+                        "memory after readBatch of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public long readBatch(Batch batch) {

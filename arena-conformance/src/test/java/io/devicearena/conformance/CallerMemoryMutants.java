@@ -54,11 +54,11 @@ final class CallerMemoryMutants {
                                 memory.asSlice(memory.byteSize() - 1).fill((byte) 0x5A);
                             }
                         })),
-                unzeroed("a line of host memory is not zeroed", "10.1", "new host memory of 256 bytes", 256, 300),
+                unzeroed("a line of host memory is not zeroed", "10.1", "bytes of host memory of 256 bytes", 256, 300),
                 unzeroed(
                         "the end of a page of host memory is not zeroed",
                         "10.1",
-                        "new host memory of 4095 bytes",
+                        "bytes of host memory of 4095 bytes",
                         4095,
                         4098),
                 unzeroed("the end of host memory of 2 to 4 MiB is not zeroed", "2.2", "bytes, new", 2 * MIB, 4 * MIB));

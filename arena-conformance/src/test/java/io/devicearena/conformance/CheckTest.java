@@ -15,15 +15,13 @@ class CheckTest {
     void differentBytes_messageHasTheOffset() {
         assertThatThrownBy(() -> Check.same("node 1", 32, new byte[] {1, 2, 3}, new byte[] {1, 9, 3}))
                 .isInstanceOf(AssertionFailedError.class)
-                .hasMessage("node 1: expected 3 bytes from offset 32 on, got 3 bytes that differ from offset 33 on:"
-                        + " expected 0203, got 0903");
+                .hasMessage("node 1: expected 0203 at offset 33, byte 1 of 3, got 0903");
     }
 
     @Test
     void missingBytes_messageSaysTheEnd() {
         assertThatThrownBy(() -> Check.same("node 1", 0, new byte[10], new byte[1]))
-                .hasMessage("node 1: expected 10 bytes from offset 0 on, got 1 bytes that differ from offset 1 on:"
-                        + " expected 0000000000000000…, got the end");
+                .hasMessage("node 1: expected 0000000000000000 at offset 1, byte 1 of 1, got the end");
     }
 
     @Test

@@ -179,7 +179,7 @@ final class CheckingMutants {
                             @Override
                             public void readBytes(long offset, MemorySegment destination) {
                                 if (destination.byteSize() == CheckedRun.SLOT) {
-                                    requireReadable(CheckedRun.A, 0, 4);
+                                    requireReadable(CheckedRun.id("a"), 0, 4);
                                 }
                                 super.readBytes(offset, destination);
                             }
@@ -221,7 +221,7 @@ final class CheckingMutants {
                 Mutant.ofChecks(
                         "batches are written past the checks",
                         "13.6",
-                        "writeBatch of floats of NaN",
+                        "writeBatch of NaN",
                         (d, p, o, g) -> new CheckedReferenceArena(d, p, o, g) {
                             @Override
                             void checkedBatch(Batch batch, Runnable move) {

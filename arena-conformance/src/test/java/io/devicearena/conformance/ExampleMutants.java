@@ -211,7 +211,7 @@ final class ExampleMutants {
         return List.of(
                 Mutant.of(
                         "the shadow of an arena of zeros ends with a one",
-                        "12.6",
+                        "12.1",
                         "new shadow",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -290,7 +290,7 @@ final class ExampleMutants {
                         }),
                 Mutant.of(
                         "a read of a value without slot clears its destination",
-                        "14.5",
+                        "14.1",
                         "after",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

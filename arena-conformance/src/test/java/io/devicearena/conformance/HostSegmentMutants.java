@@ -173,7 +173,7 @@ final class HostSegmentMutants {
                 Mutant.of(
                         "a deferred batch is half written before its error",
                         "5.1",
-                        "arena after floats of a fused value",
+                        "arena after beginWrite of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public Transfer beginWrite(Batch batch) {
@@ -223,7 +223,7 @@ final class HostSegmentMutants {
                 Mutant.of(
                         "fills past the end are cut to it",
                         "4.1",
-                        "fillBytes of 1 bytes at 93, of 93",
+                        "fillBytes of 1 bytes at 93",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void fillBytes(long offset, long length, byte value) {
@@ -233,7 +233,7 @@ final class HostSegmentMutants {
                 Mutant.of(
                         "the target of a copy is cut to the arena",
                         "4.1",
-                        "copyBytes to of 0 bytes at -1, of 93",
+                        "copyBytes to of 0 bytes at -1",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void copyBytes(long from, long to, long length) {

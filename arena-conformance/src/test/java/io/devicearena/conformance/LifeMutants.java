@@ -118,7 +118,7 @@ final class LifeMutants {
         return List.of(
                 Mutant.of(
                         "a closed arena still answers",
-                        "7.7",
+                        "7.5",
                         "weights of a closed arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

@@ -81,7 +81,7 @@ final class MoveMutants {
                 Mutant.of(
                         "capacity is counted in f32 for every dtype",
                         "2.1",
-                        "count of a transfer",
+                        "future of a transfer",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             long capacity(NodeId id, BufferSlot slot, DType dtype) {

@@ -318,7 +318,7 @@ final class OutsideMutants {
                         }),
                 Mutant.of(
                         "a refused number of elements is not in the message",
-                        "14.6",
+                        "14.3",
                         "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -331,7 +331,7 @@ final class OutsideMutants {
                         }),
                 Mutant.of(
                         "a refused plan of a view is not in the message",
-                        "7.5",
+                        "7.3",
                         "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -344,7 +344,7 @@ final class OutsideMutants {
                         }),
                 Mutant.of(
                         "a refused limit of a wait is not in the message",
-                        "14.6",
+                        "6.1",
                         "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override

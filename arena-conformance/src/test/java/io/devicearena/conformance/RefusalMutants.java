@@ -64,13 +64,13 @@ final class RefusalMutants {
                 }),
                 sizes(
                         "a plan past the limit is opened",
-                        "14.8",
+                        "14.5",
                         "a plan of 4194305 bytes where 4194304 are allowed",
                         (plan, options, device) ->
                                 ArenaGeometry.of(plan, options, allowing(device, ReferenceProvider.MOST_BYTES + 1024))),
                 sizes(
                         "a plan past the limit is refused without figures",
-                        "7.8",
+                        "7.6",
                         "weights of another device",
                         (plan, options, device) -> {
                             try {
@@ -81,7 +81,7 @@ final class RefusalMutants {
                         }),
                 sizes(
                         "the limit is held against the plan alone",
-                        "14.8",
+                        "14.5",
                         "a plan of 4194304 bytes, the limit, with a byte of scratch",
                         (plan, options, device) -> {
                             ArenaGeometry.of(plan, ArenaOptions.defaults(), device);
@@ -158,7 +158,7 @@ final class RefusalMutants {
                         }),
                 Mutant.of(
                         "a read-only destination is found too late",
-                        "12.10",
+                        "12.8",
                         "a read of the shadow into read-only memory",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -171,7 +171,7 @@ final class RefusalMutants {
                 Mutant.of(
                         "closed memory of the caller closes the arena",
                         "5.1",
-                        "a source of another thread",
+                        "isOpen after writeBatch of a source that is closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireAccess(MemorySegment memory) {
@@ -184,7 +184,7 @@ final class RefusalMutants {
                 Mutant.of(
                         "an error comes after half of the write",
                         "4.1",
-                        "arena after ranges that were refused",
+                        "arena after writeBytes of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBytes(long offset, MemorySegment source) {
@@ -199,7 +199,7 @@ final class RefusalMutants {
                 Mutant.of(
                         "the message about a refused length has no figures",
                         "14.1",
-                        "length -1 for node 1 of 32 bytes",
+                        "for node 1 of 32 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireLength(NodeId id, BufferSlot slot, long bytes) {

@@ -265,8 +265,8 @@ final class SegmentMutants {
                             }
                         }),
                 shadow("the shadow of the second segment is missing", "2.1", "mirror of value", Unshadowed::new),
-                shadow("a refresh casts the first segment only", "12.8", "expected", HalfRefreshed::new),
-                shadow("a raw write makes mirrors stale up to a segment's end", "12.8", "expected", HalfStale::new),
+                shadow("a refresh casts the first segment only", "12.4", "expected", HalfRefreshed::new),
+                shadow("a raw write makes mirrors stale up to a segment's end", "12.4", "expected", HalfStale::new),
                 Mutant.ofSegments(
                         "words beside a segment's end are read and written back",
                         "9.2",

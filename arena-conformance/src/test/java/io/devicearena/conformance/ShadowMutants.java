@@ -109,7 +109,7 @@ final class ShadowMutants {
                 shadow(
                         "a write to a mirror leaves it stale",
                         "12.4",
-                        "isStale after a write to the mirror",
+                        "isStale of node",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized long write(NodeId id, MemorySegment data) {
@@ -146,7 +146,7 @@ final class ShadowMutants {
                 shadow(
                         "a refreshed mirror stays stale",
                         "12.4",
-                        "isStale of node 2 after a refresh of the second half",
+                        "isStale of node 1 after a refresh",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {
@@ -160,7 +160,7 @@ final class ShadowMutants {
                 shadow(
                         "a refresh takes what the host wrote last",
                         "12.4",
-                        "refreshed mirror",
+                        "mirror after a refresh",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {
@@ -175,7 +175,7 @@ final class ShadowMutants {
                 shadow(
                         "a new shadow is not zero",
                         "12.1",
-                        "mirror beside it",
+                        "new shadow",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             {
                                 if (bytes.byteSize() == 32 && mode == F16ShadowMode.ON_WRITE) {
@@ -185,8 +185,8 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "a new mirror is stale",
-                        "12.3",
-                        "isStale of node 3 after 1 of 8 elements",
+                        "12.1",
+                        "isStale of",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             {
                                 touched(0, arena.geometry.sizeBytes());
@@ -203,7 +203,7 @@ final class ShadowMutants {
                                 g)),
                 shadow(
                         "mirrors are made on every write",
-                        "12.7",
+                        "12.6",
                         "isStale of node 4 after a typed write",
                         (arena, mode) -> new ReferenceShadow(arena, F16ShadowMode.ON_WRITE)),
                 shadow(
@@ -230,7 +230,7 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "the shadow is read from even offsets",
-                        "12.10",
+                        "12.8",
                         "destination of 1 bytes from 3",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
@@ -240,7 +240,7 @@ final class ShadowMutants {
                         }),
                 shadow(
                         "the shadow outlives its arena",
-                        "12.10",
+                        "12.8",
                         "sizeBytes on the shadow of a closed arena",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override

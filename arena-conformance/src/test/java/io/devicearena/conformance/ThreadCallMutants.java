@@ -64,7 +64,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "elements of a deferred read end at the slot",
                         "2.1",
-                        "future of a transfer",
+                        "count of a transfer",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceRead begin(List<Batch.Region> regions) {

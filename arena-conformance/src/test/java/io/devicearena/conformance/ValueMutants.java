@@ -496,7 +496,7 @@ final class ValueMutants {
                 Mutant.of(
                         "elements of another thread's memory are accepted",
                         "5.1",
-                        "arena after refused sources",
+                        "of a source of another thread",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireAccess(MemorySegment memory) {

@@ -214,8 +214,8 @@ final class ViewMutants {
                         }),
                 view(
                         "a second close of a view closes its arena",
-                        "7.3",
-                        "isOpen of the arena",
+                        "8.3",
+                        "isOpen of what is left",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             public void close() {
@@ -227,7 +227,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a closed view still answers",
-                        "7.4",
+                        "8.1",
                         "device on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -239,7 +239,7 @@ final class ViewMutants {
                         }),
                 view(
                         "an empty read of a closed view is accepted",
-                        "7.4",
+                        "8.1",
                         "readBytes of no byte on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -251,7 +251,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a closed view opens views",
-                        "7.4",
+                        "8.1",
                         "plan on a closed view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -266,8 +266,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view may use the scratch for its plan",
-                        "7.5",
-                        "a view with a plan of 65 bytes",
+                        "7.3",
+                        "a view of 65 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
@@ -278,8 +278,8 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a larger plan is refused without figures",
-                        "7.5",
-                        "a view with a plan of 65 bytes",
+                        "7.3",
+                        "a view of 65 bytes",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
@@ -291,7 +291,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a view of a view has the room of its plan",
-                        "7.5",
+                        "7.3",
                         "threw java.lang.IllegalArgumentException: view",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -321,15 +321,15 @@ final class ViewMutants {
                         }),
                 view(
                         "a view cannot be read once its arena is closed",
-                        "7.3",
-                        "threw java.lang.IllegalStateException: arena",
+                        "8.3",
+                        "threw java.lang.IllegalStateException",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void get(long offset, MemorySegment destination) {
                                 if (Meeting.isRacer()) { // another closes the arena at once
                                     arena.closed.join();
                                 }
-                                if (destination.byteSize() == 93 && !arena.open) {
+                                if (destination.byteSize() == 1024 && !arena.open) {
                                     throw new IllegalStateException("arena: expected it to be open, got it closed");
                                 }
                                 super.get(offset, destination);
@@ -337,9 +337,9 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "a view is opened on memory that is free already",
-                        "9.11",
-                        "expected",
-                        (d, p, o, g) -> new MetByClose(0, d, p, o, g) {
+                        "9.8",
+                        "readBytes of a view during a close",
+                        (d, p, o, g) -> new MetByClose(2, d, p, o, g) {
                             @Override
                             void requireView(MemoryPlan other) {
                                 super.requireView(other);
@@ -367,7 +367,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a view has no mirrors",
-                        "12.9",
+                        "12.7",
                         "threw java.util.NoSuchElementException: No value present",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -377,7 +377,7 @@ final class ViewMutants {
                         }),
                 view(
                         "a raw write of a view leaves mirrors fresh",
-                        "12.9",
+                        "12.7",
                         "isStale after a raw write",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
@@ -480,7 +480,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "each arena has a copy of the weights",
-                        "7.6",
+                        "7.4",
                         "weights, element 0",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -497,7 +497,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights have the plan of their user",
-                        "7.6",
+                        "7.4",
                         "plan of the weights",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -507,7 +507,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights are closed with their arena",
-                        "7.7",
+                        "7.5",
                         "threw java.lang.IllegalStateException: arena",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -518,7 +518,7 @@ final class ViewMutants {
                         }),
                 Mutant.of(
                         "weights stay open when their users are closed",
-                        "7.7",
+                        "7.5",
                         "isOpen of weights whose users are closed",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
@@ -534,7 +534,7 @@ final class ViewMutants {
                             }
                         }),
                 Mutant.ofProvider(
-                        "closed weights are accepted", "7.8", "weights that are closed", () -> new ReferenceProvider() {
+                        "closed weights are accepted", "7.6", "weights that are closed", () -> new ReferenceProvider() {
                             @Override
                             public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
                                 boolean closed = options.weights().stream().anyMatch(weights -> !weights.isOpen());
@@ -549,7 +549,7 @@ final class ViewMutants {
 
     /** What becomes of weights of another device. */
     private static Mutant foreign(String fault, UnaryOperator<ArenaOptions> options) {
-        return Mutant.ofProvider(fault, "7.8", "weights of another device", () -> new ReferenceProvider() {
+        return Mutant.ofProvider(fault, "7.6", "weights of another device", () -> new ReferenceProvider() {
             @Override
             public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions asked) {
                 boolean isForeign = asked.weights()

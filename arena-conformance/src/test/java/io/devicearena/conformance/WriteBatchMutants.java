@@ -118,7 +118,7 @@ final class WriteBatchMutants {
                 Mutant.of(
                         "a batch is half written before its error",
                         "5.1",
-                        "arena after floats of a fused value",
+                        "arena after writeBatch of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void writeBatch(Batch batch) {
@@ -132,7 +132,7 @@ final class WriteBatchMutants {
                 Mutant.of(
                         "ranges of a batch are checked when they are written",
                         "5.1",
-                        "arena after a range past the end",
+                        "arena after writeBatch of",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void requireWrite(Batch.Region region) {

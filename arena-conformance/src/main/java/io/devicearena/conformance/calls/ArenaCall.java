@@ -207,6 +207,11 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
         return ALL.stream().filter(one -> one.memory() == use).toList();
     }
 
+    /** Whether the call names a value. */
+    public boolean takesValue() {
+        return takes != Takes.NOTHING && takes != Takes.RANGE;
+    }
+
     /** Whether the call gets the memory itself, and not a copy. */
     public boolean passesMemory() {
         return memory != Use.NONE && !name.endsWith("array") && !name.equals("withBytes");

@@ -14,72 +14,43 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BinaryOperator;
 import java.util.function.IntToDoubleFunction;
 
-/** The graph of the clauses about checks, and an engine that runs it through the calls of any arena. */
+/**
+ * The graph of the clauses about checks, and an engine that runs it through the calls of any arena. The name of a value
+ * is a letter, and that of a step is that of the value it makes; several letters are several values.
+ */
 public final class CheckedRun {
     /** Elements of each value. */
     public static final int N = 8;
 
-    /** An input. */
-    public static final NodeId X = NodeId.of(1);
-
-    /** A parameter. */
-    public static final NodeId W = NodeId.of(2);
-
-    /** A constant. */
-    public static final NodeId K = NodeId.of(3);
-
-    /** A state. */
-    public static final NodeId S = NodeId.of(4);
-
-    /** {@code x * w}; dead once {@link #B} is made. */
-    public static final NodeId A = NodeId.of(5);
-
-    /** {@code a + k}. */
-    public static final NodeId B = NodeId.of(6);
-
-    /** {@code b + b}, in the bytes of {@link #A}. */
-    public static final NodeId C = NodeId.of(7);
-
-    /** {@code s + c}, the update of the state. */
-    public static final NodeId U = NodeId.of(8);
-
-    /** {@code c + u}, the output. */
-    public static final NodeId Y = NodeId.of(9);
-
-    /** Of the other graph, in the bytes of {@link #A}. */
-    public static final NodeId E = NodeId.of(10);
-
-    /** In neither graph. */
-    public static final NodeId MISSING = NodeId.of(11);
-
     /** Bytes of each slot: a value and a guard. */
     public static final int SLOT = 48;
 
-    /** Where {@link #W} begins. */
+    /** Where {@code w} begins. */
     public static final int W_OFFSET = SLOT;
 
-    /** Where {@link #A} begins. */
+    /** Where {@code a} begins. */
     public static final int A_OFFSET = 4 * SLOT;
 
-    private static final int BYTES = 7 * SLOT;
+    /** A value: in which slot it is, and what its step reads. */
+    private record Value(String name, NodeRole role, int place, String reads) {}
 
-    private record Value(String name, NodeRole role, int place) {}
-
-    /** In the order of their ids. */
+    /**
+     * In the order of their ids. {@code c} lies over {@code a}, {@code u} is the update of the state {@code s}, and
+     * {@code e} is of another graph.
+     */
     private static final List<Value> VALUES = List.of(
-            new Value("x", NodeRole.INPUT, 0),
-            new Value("w", NodeRole.PARAMETER, 1),
-            new Value("k", NodeRole.CONSTANT, 2),
-            new Value("s", NodeRole.STATE, 3),
-            new Value("a", NodeRole.OP, 4),
-            new Value("b", NodeRole.OP, 5),
-            new Value("c", NodeRole.OP, 4),
-            new Value("u", NodeRole.OP, 3),
-            new Value("y", NodeRole.OUTPUT, 6),
-            new Value("e", NodeRole.OUTPUT, 4));
+            new Value("x", NodeRole.INPUT, 0, ""),
+            new Value("w", NodeRole.PARAMETER, 1, ""),
+            new Value("k", NodeRole.CONSTANT, 2, ""),
+            new Value("s", NodeRole.STATE, 3, ""),
+            new Value("a", NodeRole.OP, 4, "xw"), // a product; the others are sums
+            new Value("b", NodeRole.OP, 5, "ak"),
+            new Value("c", NodeRole.OP, 4, "bb"),
+            new Value("u", NodeRole.OP, 3, "sc"),
+            new Value("y", NodeRole.OUTPUT, 6, "cu"),
+            new Value("e", NodeRole.OUTPUT, 4, "ww"));
 
     private final DeviceArena arena;
     private final DeviceArena weights;
@@ -94,120 +65,106 @@ public final class CheckedRun {
         this.weights = weights;
     }
 
-    /** The name of a value, which the step that makes it has too. */
-    public static String name(NodeId id) {
-        return VALUES.get(Math.toIntExact(id.value()) - 1).name();
+    /** The ids of values; that of an unknown letter is in neither graph. */
+    public static List<NodeId> ids(String names) {
+        List<String> known = VALUES.stream().map(Value::name).toList();
+        return names.chars()
+                .mapToObj(letter -> known.indexOf(Character.toString(letter)))
+                .map(index -> NodeId.of(index < 0 ? known.size() + 1L : index + 1L))
+                .toList();
+    }
+
+    public static NodeId id(String name) {
+        return ids(name).getFirst();
     }
 
     public static MemoryPlan plan() {
-        return plan(X, W, K, S, A, B, C, U, Y);
+        return plan("xwksabcuy");
     }
 
-    /** Another graph with the same weights, whose output lies over {@link #A}. */
+    /** Another graph with the same weights, whose output lies over {@code a}. */
     public static MemoryPlan other() {
-        return plan(W, E);
+        return plan("we");
     }
 
-    private static MemoryPlan plan(NodeId... ids) {
+    private static MemoryPlan plan(String names) {
         Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
         Map<NodeId, PlanValue> values = new LinkedHashMap<>();
-        for (NodeId id : ids) {
+        for (NodeId id : ids(names)) {
             Value value = VALUES.get(Math.toIntExact(id.value()) - 1);
-            Optional<NodeId> state = id.equals(U) ? Optional.of(S) : Optional.empty();
+            Optional<NodeId> state = value.name().equals("u") ? Optional.of(id("s")) : Optional.empty();
             slots.put(id, new BufferSlot((long) value.place() * SLOT, SLOT));
             values.put(id, new PlanValue(value.name(), value.role(), DType.F32, List.of((long) N), state));
         }
-        return new MemoryPlan(BYTES, slots, List.copyOf(slots.keySet()), values);
-    }
-
-    /** The input of a run: small numbers, so that every sum is exact. */
-    public static float[] input(int run) {
-        return floats(i -> i + run);
-    }
-
-    public static float[] weights() {
-        return floats(i -> 2 - i);
+        return new MemoryPlan(7 * SLOT, slots, List.copyOf(slots.keySet()), values);
     }
 
     private static float[] floats(IntToDoubleFunction element) {
         return TestData.floats(N, element);
     }
 
-    /** What a correct run returns, and the state after it. */
+    public static float[] weights() {
+        return floats(i -> 2 - i);
+    }
+
+    /** What a correct run returns, and the state after it: numbers are small, so that every sum is exact. */
     public static float[] output(int run, float[] state) {
-        float[] input = input(run);
         float[] weights = weights();
-        float[] output = new float[N];
-        for (int i = 0; i < N; i++) {
-            float c = 2 * (input[i] * weights[i] + 1);
+        return floats(i -> {
+            float c = 2 * ((i + run) * weights[i] + 1);
             state[i] += c;
-            output[i] = c + state[i];
-        }
-        return output;
+            return c + state[i];
+        });
     }
 
     public void load() {
-        arena.writeInputF32(W, DType.F32, weights());
-        arena.writeInputF32(K, DType.F32, TestData.floats(N, 1));
+        write("w", weights());
+        write("k", TestData.floats(N, 1));
     }
 
-    public void writeInput(int run) {
-        arena.writeInputF32(X, DType.F32, input(run));
+    /** Writes a value by its name. */
+    public void write(String name, float[] elements) {
+        arena.writeInputF32(id(name), DType.F32, elements);
     }
 
     /** A whole run. */
     public float[] execute(int run) {
-        runToC(run);
-        sum(U, S, C);
-        y();
-        return arena.readOutputF32(Y, DType.F32, N);
+        execute(run, "xabcuy");
+        return arena.readOutputF32(id("y"), DType.F32, N);
     }
 
-    /** The first half of a run. */
-    public void runToC(int run) {
-        writeInput(run);
-        a();
-        b();
-        c();
-    }
-
-    public void a() {
-        step(A, X, W, (x, w) -> x * w);
-    }
-
-    /** The first step, with other work. */
-    public void a(Runnable work) {
-        HostSteps.run(arena, name(A), List.of(X, W), List.of(A), work);
-    }
-
-    public void b() {
-        sum(B, A, K);
-    }
-
-    public void c() {
-        sum(C, B, B);
-    }
-
-    public void y() {
-        sum(Y, C, U);
-    }
-
-    /** A step of one graph or the other, made of what both arenas' values hold. */
-    public void sum(NodeId write, NodeId left, NodeId right) {
-        step(write, left, right, Float::sum);
-    }
-
-    private void step(NodeId write, NodeId left, NodeId right, BinaryOperator<Float> op) {
-        HostSteps.run(arena, name(write), List.of(left, right), List.of(write), () -> {
-            float[] first = read(left);
-            float[] second = read(right);
-            write(write, floats(i -> op.apply(first[i], second[i])));
+    /** Some steps of a run; {@code x} writes its input. */
+    public void execute(int run, String steps) {
+        steps.chars().mapToObj(Character::toString).forEach(name -> {
+            if (name.equals("x")) {
+                write("x", floats(i -> i + run));
+            } else {
+                step(name);
+            }
         });
     }
 
+    public void step(String name) {
+        step(name, VALUES.get(Math.toIntExact(id(name).value()) - 1).reads());
+    }
+
+    /** A step that reads two other values. */
+    public void step(String name, String reads) {
+        step(name, reads, () -> {
+            float[] left = read(id(reads.substring(0, 1)));
+            float[] right = read(id(reads.substring(1)));
+            overwrite(name, floats(i -> name.equals("a") ? left[i] * right[i] : left[i] + right[i]));
+        });
+    }
+
+    /** A step with other work. */
+    public void step(String name, String reads, Runnable work) {
+        HostSteps.run(arena, name, ids(reads), ids(name), work);
+    }
+
     /** Writes the first elements of a value without its name, as kernels do. */
-    public void write(NodeId id, float[] elements) {
-        arena.writeBytes(arena.byteOffset(id).orElseThrow(), MemorySegment.ofArray(elements));
+    public void overwrite(String name, float[] elements) {
+        arena.writeBytes(arena.byteOffset(id(name)).orElseThrow(), MemorySegment.ofArray(elements));
     }
 
     private float[] read(NodeId id) {

@@ -2,9 +2,10 @@ package io.devicearena.conformance.oracle;
 
 import io.devicearena.DeviceArena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.Locale;
+import java.util.List;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
@@ -15,6 +16,10 @@ public final class Check {
 
     /** Bytes or elements shown on either side of a difference. */
     private static final int SHOWN = 8;
+
+    /** Sizes of which an {@code int} keeps another one, and the largest. */
+    public static final List<Long> HUGE =
+            List.of(1L << 31, (1L << 31) + 8, (1L << 32) - 8, 1L << 32, (1L << 32) + 8, 1L << 62, Long.MAX_VALUE - 8);
 
     private Check() {}
 
@@ -39,23 +44,20 @@ public final class Check {
     public static void same(String what, long offset, byte[] expected, byte[] actual) {
         int at = Arrays.mismatch(expected, actual);
         if (at >= 0) {
-            throw new AssertionFailedError(String.format(
-                    Locale.ROOT,
-                    "%s: expected %d bytes from offset %d on, got %d bytes that differ from offset %d on: expected %s,"
-                            + " got %s",
-                    what,
-                    expected.length,
-                    offset,
-                    actual.length,
-                    offset + at,
-                    part(expected, at),
-                    part(actual, at)));
+            MemorySegment rest = MemorySegment.ofArray(expected).asSlice(Math.min(at, expected.length));
+            throw new AssertionFailedError(difference(what, offset, at, rest, MemorySegment.ofArray(actual)));
         }
     }
 
-    private static String part(byte[] bytes, int from) {
-        int to = Math.min(bytes.length, from + SHOWN);
-        return from >= bytes.length ? "the end" : HEX.formatHex(bytes, from, to) + (to < bytes.length ? "…" : "");
+    /** Where bytes that were read from an offset on begin to differ from those expected there. */
+    public static String difference(String what, long offset, long at, MemorySegment expected, MemorySegment actual) {
+        return what + ": expected " + shown(expected) + " at offset " + (offset + at) + ", byte " + at + " of "
+                + actual.byteSize() + ", got " + shown(actual.asSlice(Math.min(at, actual.byteSize())));
+    }
+
+    private static String shown(MemorySegment bytes) {
+        MemorySegment first = bytes.asSlice(0, Math.min(SHOWN, bytes.byteSize()));
+        return bytes.byteSize() == 0 ? "the end" : HEX.formatHex(first.toArray(ValueLayout.JAVA_BYTE));
     }
 
     /** Compares floats by their bits, so that the sign of a zero and the payload of a NaN count. */

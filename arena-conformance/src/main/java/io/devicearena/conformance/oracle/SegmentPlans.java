@@ -1,12 +1,9 @@
 package io.devicearena.conformance.oracle;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.ArenaLimits;
 import io.devicearena.BufferSlot;
-import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.SegmentLayout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,37 +72,5 @@ public final class SegmentPlans {
 
     public static MemoryPlan plan(long size, Map<NodeId, BufferSlot> slots) {
         return new MemoryPlan(size, slots, slots.keySet().stream().toList());
-    }
-
-    /** An arena has the segments that the rules ask for: checked rule by rule, and against the library. */
-    public static void checkLayout(String what, DeviceArena arena) {
-        SegmentLayout segments = arena.segments();
-        ArenaLimits limits = arena.device().limits();
-        long most = limits.maxSegmentBytes();
-        long begin = 0;
-        for (int i = 0; i < segments.count(); i++) {
-            long end = segments.end(i);
-            Check.same(what + ", start of segment " + i, begin, segments.start(i));
-            Check.within(what + ", bytes of segment " + i, 1, most, end - begin);
-            boolean isLast = i + 1 == segments.count();
-            String rest = what + ", end of segment " + i + " modulo the alignment";
-            Check.same(rest, 0L, isLast ? 0 : end % limits.alignmentBytes());
-            begin = end;
-        }
-        Check.same(what + ", end of the last segment", arena.sizeBytes(), begin);
-        arena.plan().slots().forEach((id, slot) -> checkSlot(what + ", " + id, slot, segments, most));
-        Check.same(
-                what + ", segments()",
-                SegmentLayout.of(arena.plan().slots(), arena.sizeBytes(), most, limits.alignmentBytes()),
-                segments);
-    }
-
-    private static void checkSlot(String what, BufferSlot slot, SegmentLayout segments, long most) {
-        int first = segments.indexOf(slot.offset());
-        if (slot.size() > most) {
-            Check.same(what + ", where its first segment begins", slot.offset(), segments.start(first));
-        } else if (slot.size() > 0) {
-            Check.same(what + ", the segment of its last byte", first, segments.indexOf(slot.end() - 1));
-        }
     }
 }

@@ -1,14 +1,13 @@
 package io.devicearena.conformance.sequence;
 
+import io.devicearena.conformance.oracle.Check;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.HexFormat;
 import org.opentest4j.AssertionFailedError;
 
 /** Compares what arenas hold and return with what they must; a difference is a failure, and a check in Java. */
 final class Comparison {
     private static final int SHOWN = 8;
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private final Journal journal;
 
@@ -40,23 +39,14 @@ final class Comparison {
 
     private AssertionFailedError differ(
             String what, long offset, long at, MemorySegment actual, MemorySegment expected) {
-        String message = what + ": expected " + shown(expected) + " at offset " + (offset + at) + ", byte " + at
-                + " of " + actual.byteSize() + ", got " + shown(actual.asSlice(Math.min(at, actual.byteSize())));
         boolean isShort = expected.byteSize() == 0 || at == actual.byteSize();
         return failed(
-                message,
+                Check.difference(what, offset, at, expected, actual),
                 journal.of(actual)
                         + (isShort
                                 ? ".byteSize() != " + (at + expected.byteSize())
                                 : ".get(ValueLayout.JAVA_BYTE, " + at + "L) != (byte) "
                                         + expected.get(ValueLayout.JAVA_BYTE, 0)));
-    }
-
-    private static String shown(MemorySegment bytes) {
-        return bytes.byteSize() == 0
-                ? "the end"
-                : HEX.formatHex(
-                        bytes.asSlice(0, Math.min(SHOWN, bytes.byteSize())).toArray(ValueLayout.JAVA_BYTE));
     }
 
     /** What a comparison throws; in Java, its condition. */

@@ -3,18 +3,12 @@ package io.devicearena.conformance.topics;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.DType;
-import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.conformance.oracle.Check;
-import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.conformance.oracle.ValuePlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 
 /**
  * Group 5: several writes or reads together.
@@ -27,58 +21,50 @@ public interface BatchConformance extends ConformanceTopic {
     @Test
     default void required_5_1_oneBadRegionRefusesTheBatch() {
         NodeId i32 = ValuePlan.of(DType.I32);
-        byte[] memory = TestData.filled(8, 0x3C);
-        MemorySegment eight = MemorySegment.ofArray(memory);
-        Map<String, Consumer<Batch.Builder>> faults = new LinkedHashMap<>();
-        faults.put("floats of a fused value", bad -> bad.floats(ValuePlan.FUSED, DType.F32, eight));
-        faults.put("elements of a missing value", bad -> bad.elements(ValuePlan.MISSING, DType.I32, eight));
-        faults.put("floats of another type", bad -> bad.floats(i32, DType.F32, eight));
-        faults.put("elements of another type", bad -> bad.elements(i32, DType.I64, eight));
-        faults.put("a range past the end", bad -> bad.bytes(ValuePlan.BYTES + 9L, eight));
-        faults.put("a range at the largest offset", bad -> bad.bytes(Long.MAX_VALUE, eight));
-        MemorySegment dead;
-        try (Arena closed = Arena.ofShared()) {
-            dead = closed.allocate(8, 8);
+        String name = ValuePlan.name(DType.I32);
+        MemorySegment closed;
+        try (Arena memory = Arena.ofShared()) {
+            closed = memory.allocate(8, 8);
         }
-        try (DeviceArena arena = openValues(ArenaOptions.defaults());
+        try (Refusals refusals = new Refusals(openValues(ArenaOptions.defaults()));
                 Arena confined = Arena.ofConfined()) {
-            faults.forEach((what, fault) -> {
-                Batch batch = sound(eight, fault);
-                Map<String, Executable> calls = new LinkedHashMap<>();
-                calls.put("readBatch of ", () -> arena.readBatch(batch));
-                calls.put("beginRead of ", () -> arena.beginRead(batch));
-                calls.put("writeBatch of ", () -> arena.writeBatch(batch));
-                calls.put("beginWrite of ", () -> arena.beginWrite(batch));
-                calls.forEach((call, bad) -> Check.assertInvalid(call + what, bad));
-                Check.same("destinations of " + what, 0, TestData.filled(8, 0x3C), memory);
-                Check.holds("arena after " + what, arena, 0, ValuePlan.filled());
-            });
-            Check.assertInvalid(
-                    "one element too many",
-                    () -> arena.writeBatch(
-                            sound(eight, bad -> bad.elements(i32, DType.I32, MemorySegment.ofArray(new int[6])))));
-            Check.assertClosed(
-                    "a source that is closed", () -> arena.writeBatch(sound(eight, bad -> bad.bytes(0, dead))));
+            MemorySegment eight = refusals.memory(8);
             MemorySegment others = confined.allocate(8, 8);
-            Race.together(() -> Check.assertRefused(
-                    WrongThreadException.class,
-                    "a source of another thread",
-                    () -> arena.writeBatch(sound(eight, bad -> bad.bytes(0, others)))));
-            Check.holds("arena after refused sources", arena, 0, ValuePlan.filled());
-            Check.assertInvalid(
-                    "a batch with a bad type",
-                    () -> arena.writeBatch(sound(eight, bad -> bad.elements(i32, DType.I64, eight))),
-                    i32,
-                    ValuePlan.name(DType.I32),
-                    "i32",
-                    "i64");
-            Check.assertInvalid(
-                    "a batch with a bad range",
-                    () -> arena.writeBatch(sound(eight, bad -> bad.bytes(ValuePlan.BYTES + 9L, eight))),
-                    ValuePlan.BYTES + 9,
-                    8,
-                    ValuePlan.BYTES + 16);
+            each(refusals, "floats of a fused value", bad -> bad.floats(ValuePlan.FUSED, DType.F32, eight));
+            each(refusals, "elements of a missing value", bad -> bad.elements(ValuePlan.MISSING, DType.I32, eight));
+            each(refusals, "floats of another type", bad -> bad.floats(i32, DType.F32, eight), i32, name, "i32", "f32");
+            each(refusals, "elements of another type", bad -> bad.elements(i32, DType.I64, eight), i32, name, "i64");
+            long past = ValuePlan.BYTES + 9L;
+            each(refusals, "a range past the end", bad -> bad.bytes(past, eight), past, 8, ValuePlan.BYTES + 16);
+            each(refusals, "a range at the largest offset", bad -> bad.bytes(Long.MAX_VALUE, eight), Long.MAX_VALUE);
+            write(
+                    refusals,
+                    IllegalArgumentException.class,
+                    "one element too many",
+                    bad -> bad.elements(i32, DType.I32, refusals.memory(24)));
+            write(refusals, IllegalStateException.class, "a source that is closed", bad -> bad.bytes(0, closed));
+            Race.together(() -> write(
+                    refusals, WrongThreadException.class, "a source of another thread", bad -> bad.bytes(0, others)));
         }
+    }
+
+    /** Each call that takes a batch refuses a region. */
+    private static void each(Refusals refusals, String what, Consumer<Batch.Builder> fault, Object... texts) {
+        Batch batch = sound(refusals.memory(8), fault);
+        refusals.invalid("readBatch of " + what, () -> refusals.arena.readBatch(batch), texts);
+        refusals.invalid("beginRead of " + what, () -> refusals.arena.beginRead(batch), texts);
+        write(refusals, IllegalArgumentException.class, what, fault, texts);
+    }
+
+    private static void write(
+            Refusals refusals,
+            Class<? extends Throwable> how,
+            String what,
+            Consumer<Batch.Builder> fault,
+            Object... texts) {
+        Batch batch = sound(refusals.memory(8), fault);
+        refusals.refused(how, "writeBatch of " + what, () -> refusals.arena.writeBatch(batch), texts);
+        refusals.refused(how, "beginWrite of " + what, () -> refusals.arena.beginWrite(batch), texts);
     }
 
     /** A batch of sound regions, and the one of a fault behind them. */

@@ -1,20 +1,9 @@
 package io.devicearena.conformance.topics;
 
-import static io.devicearena.conformance.calls.CheckedRun.A;
 import static io.devicearena.conformance.calls.CheckedRun.A_OFFSET;
-import static io.devicearena.conformance.calls.CheckedRun.B;
-import static io.devicearena.conformance.calls.CheckedRun.C;
-import static io.devicearena.conformance.calls.CheckedRun.E;
-import static io.devicearena.conformance.calls.CheckedRun.K;
-import static io.devicearena.conformance.calls.CheckedRun.MISSING;
 import static io.devicearena.conformance.calls.CheckedRun.N;
-import static io.devicearena.conformance.calls.CheckedRun.S;
 import static io.devicearena.conformance.calls.CheckedRun.SLOT;
-import static io.devicearena.conformance.calls.CheckedRun.U;
-import static io.devicearena.conformance.calls.CheckedRun.W;
 import static io.devicearena.conformance.calls.CheckedRun.W_OFFSET;
-import static io.devicearena.conformance.calls.CheckedRun.X;
-import static io.devicearena.conformance.calls.CheckedRun.Y;
 
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
@@ -25,7 +14,6 @@ import io.devicearena.NodeId;
 import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.CheckedRun;
 import io.devicearena.conformance.oracle.Check;
-import io.devicearena.diagnostics.HostSteps;
 import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -62,31 +50,27 @@ public interface CheckingConformance extends ConformanceTopic {
     }
 
     /** A finding names the step, or no step, and the value; its message names the value, and what else matters. */
-    private static void assertFound(String what, @Nullable NodeId step, NodeId value, Executable call, Object... more) {
+    private static void assertFound(String what, String step, String value, Executable call, Object... more) {
         ExecutionCheckException found = Check.assertRefused(ExecutionCheckException.class, what, call);
-        Check.same(what + ", the step of the finding", Optional.ofNullable(step).map(CheckedRun::name), found.step());
-        Check.same(what + ", the value of the finding", Optional.of(value), found.value());
-        Check.contains(what, found, quoted(value));
+        Check.same(what + ", the step of the finding", step, found.step().orElse(""));
+        Check.same(what + ", the value of the finding", Optional.of(CheckedRun.id(value)), found.value());
+        Check.contains(what, found, "'" + value + "'");
         Check.contains(what, found, more);
     }
 
-    private static String quoted(NodeId value) {
-        return "'" + CheckedRun.name(value) + "'";
-    }
-
-    /** Every call that reads or writes a value by its name. */
-    private static Map<String, Executable> calls(DeviceArena arena, NodeId id, ArenaCall.Use use, float[] memory) {
+    /** Every call of some that reads or writes a value by its name or, if it has a range, the first bytes. */
+    private static Map<String, Executable> calls(
+            DeviceArena arena, String name, Predicate<ArenaCall> which, float[] memory) {
         ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(memory))
-                .of(id);
+                .of(CheckedRun.id(name));
         Map<String, Executable> calls = new LinkedHashMap<>();
-        ArenaCall.of(use).stream()
-                .filter(call -> call.takes() != ArenaCall.Takes.RANGE)
-                .forEach(call -> calls.put(call.name(), () -> call.on(arena, with)));
+        ArenaCall.ALL.stream().filter(which).forEach(call -> calls.put(call.name(), () -> call.on(arena, with)));
         return calls;
     }
 
-    private static Map<String, Executable> reads(DeviceArena arena, NodeId id) {
-        return calls(arena, id, ArenaCall.Use.DESTINATION, new float[N]);
+    private static Map<String, Executable> reads(DeviceArena arena, String name) {
+        return calls(
+                arena, name, call -> call.takesValue() && call.memory() == ArenaCall.Use.DESTINATION, new float[N]);
     }
 
     /** An engine that names its steps runs the same without checks; catches work that is repeated or lost. */
@@ -94,23 +78,24 @@ public interface CheckingConformance extends ConformanceTopic {
     default void required_13_1_withoutChecksAStepRunsItsWork() {
         int[] runs = {0};
         DeviceArena arena = open(CheckedRun.plan());
+        CheckedRun graph = new CheckedRun(arena);
         try (arena) {
             Check.same("checks of an arena that was opened without", false, isChecked(arena));
             Thread caller = Thread.currentThread();
-            HostSteps.run(arena, "y", List.of(MISSING, C), List.of(Y, K), () -> {
+            graph.step("y", "?c", () -> {
                 Check.same("thread of the work", caller, Thread.currentThread());
                 runs[0]++;
             });
             Check.same("runs of the work", 1, runs[0]);
-            whatTheWorkThrows(new CheckedRun(arena));
+            whatTheWorkThrows(graph);
         }
-        Check.assertClosed("step of a closed arena", () -> new CheckedRun(arena).a(() -> runs[0]++));
+        Check.assertClosed("step of a closed arena", () -> graph.step("a", "xw", () -> runs[0]++));
         Check.same("runs of the work after the close", 1, runs[0]);
     }
 
     private static void whatTheWorkThrows(CheckedRun graph) {
         IllegalArgumentException own = new IllegalArgumentException("own");
-        Executable step = () -> graph.a(() -> {
+        Executable step = () -> graph.step("a", "xw", () -> {
             throw own;
         });
         Check.same(
@@ -126,10 +111,19 @@ public interface CheckingConformance extends ConformanceTopic {
             float[] state = new float[N];
             for (int run = 0; run < 4; run++) {
                 Check.same("output of run " + run, CheckedRun.output(run, state), graph.execute(run));
-                Check.same("state after run " + run, state, arena.readOutputF32(U, DType.F32, N));
-                Check.same("weights after run " + run, CheckedRun.weights(), arena.readOutputF32(W, DType.F32, N));
+                Check.same("state after run " + run, state, read(arena, "u"));
+                Check.same("weights after run " + run, CheckedRun.weights(), read(arena, "w"));
             }
         });
+    }
+
+    private static float[] read(DeviceArena arena, String name) {
+        return arena.readOutputF32(CheckedRun.id(name), DType.F32, N);
+    }
+
+    /** The arena works after a finding. */
+    private static void runs(CheckedRun graph) {
+        Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
     }
 
     /** Catches orders of execution that the plan did not foresee: their values lie over each other. */
@@ -137,29 +131,24 @@ public interface CheckingConformance extends ConformanceTopic {
     default void required_13_3_stepsFollowThePlan() {
         try (DeviceArena arena = openChecked()) {
             CheckedRun unloaded = new CheckedRun(arena);
-            assertFound("a step whose weights are not loaded", A, W, () -> unloaded.execute(0), quoted(A));
+            assertFound("a step whose weights are not loaded", "a", "w", () -> unloaded.execute(0), "'a'");
         }
         onChecked((arena, graph) -> {
-            graph.writeInput(0);
-            graph.a();
-            assertFound("a step that reads what no step has made", C, B, graph::c);
-            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
-            assertFound("a step out of order", C, C, graph::c, quoted(Y));
-            graph.writeInput(2);
-            graph.a();
-            assertFound("a step that reads a value of the run before", C, B, graph::c);
-            graph.runToC(2);
-            assertFound(
-                    "a step that reads a value whose bytes another one took",
-                    Y,
-                    A,
-                    () -> graph.sum(Y, C, A),
-                    quoted(C));
-            assertFound("a step that writes a constant", K, K, () -> graph.sum(K, X, W));
-            assertFound("a step that overwrites a parameter", W, W, () -> graph.sum(W, X, K));
+            graph.execute(0, "xa");
+            assertFound("a step that reads what no step has made", "c", "b", () -> graph.step("c"));
+            runs(graph);
+            assertFound("a step out of order", "c", "c", () -> graph.step("c"), "'y'");
+            graph.execute(2, "xa");
+            assertFound("a step that reads a value of the run before", "c", "b", () -> graph.step("c"));
+            graph.execute(2, "xabc");
+            String taken = "a step that reads a value whose bytes another one took";
+            assertFound(taken, "y", "a", () -> graph.step("y", "ca"), "'c'");
+            assertFound("a step that writes a constant", "k", "k", () -> graph.step("k", "xw"));
+            assertFound("a step that overwrites a parameter", "w", "w", () -> graph.step("w", "xk"));
             graph.execute(2);
-            graph.runToC(3);
-            assertFound("a step that reads a state which this run did not update", Y, U, graph::y, quoted(S));
+            graph.execute(3, "xabc");
+            String old = "a step that reads a state which this run did not update";
+            assertFound(old, "y", "u", () -> graph.step("y"), "'s'");
         });
     }
 
@@ -167,14 +156,15 @@ public interface CheckingConformance extends ConformanceTopic {
     @Test
     default void required_13_4_everyReadOfTheHostIsChecked() {
         onChecked((arena, graph) -> {
-            reads(arena, Y).forEach((what, read) -> assertFound(what + " of a value that was not made", null, Y, read));
+            reads(arena, "y")
+                    .forEach((what, read) -> assertFound(what + " of a value that was not made", "", "y", read));
             graph.execute(0);
             String taken = " of a value whose bytes another one took";
-            reads(arena, A).forEach((what, read) -> assertFound(what + taken, null, A, read, quoted(C)));
+            reads(arena, "a").forEach((what, read) -> assertFound(what + taken, "", "a", read, "'c'"));
             arena.readBytes(A_OFFSET, MemorySegment.ofArray(new byte[SLOT]));
             arena.withBytes(A_OFFSET, SLOT, MemorySegment::byteSize);
-            for (NodeId id : List.of(X, W, K, U, C, Y)) {
-                reads(arena, id).forEach((what, read) -> Assertions.assertDoesNotThrow(read, what + " of " + id));
+            for (String name : List.of("x", "w", "k", "u", "c", "y")) {
+                reads(arena, name).forEach((what, read) -> Assertions.assertDoesNotThrow(read, what + " of " + name));
             }
         });
     }
@@ -183,23 +173,25 @@ public interface CheckingConformance extends ConformanceTopic {
     @Test
     default void required_13_5_valuesWrittenInPartAreFound() {
         onChecked((arena, graph) -> {
-            arena.writeInputF32(X, DType.F32, new float[N - 2]);
-            assertFound("a step that reads an input written in part", A, X, graph::a);
-            arena.writeValueBytes(X, 4 * (N - 2), MemorySegment.ofArray(new float[1]));
-            assertFound("a step that reads an input without its last element", A, X, graph::a);
-            List.of(X, A).forEach(id -> arena.setActualLength(id, 4 * (N - 2)));
-            graph.a();
-            List.of(X, A).forEach(id -> arena.setActualLength(id, 4 * N));
+            List<NodeId> lengths = CheckedRun.ids("xa");
+            graph.write("x", new float[N - 2]);
+            assertFound("a step that reads an input written in part", "a", "x", () -> graph.step("a"));
+            arena.writeValueBytes(CheckedRun.id("x"), 4 * (N - 2), MemorySegment.ofArray(new float[1]));
+            assertFound("a step that reads an input without its last element", "a", "x", () -> graph.step("a"));
+            lengths.forEach(id -> arena.setActualLength(id, 4 * (N - 2)));
+            graph.step("a");
+            lengths.forEach(id -> arena.setActualLength(id, 4 * N));
             for (int written : new int[] {N - 3, N - 1}) {
                 graph.execute(0);
-                graph.writeInput(0);
-                graph.a(() -> graph.write(A, new float[written]));
-                assertFound("a step that reads elements which were left out", B, A, graph::b, "element " + written);
+                graph.execute(0, "x");
+                graph.step("a", "xw", () -> graph.overwrite("a", new float[written]));
+                String left = "a step that reads elements which were left out";
+                assertFound(left, "b", "a", () -> graph.step("b"), "element " + written);
             }
             graph.execute(1);
-            graph.writeInput(2);
+            graph.execute(2, "x");
             arena.writeBytes(W_OFFSET - 8, MemorySegment.ofArray(new float[4]));
-            assertFound("a step that reads a weight which a raw write cut", A, W, graph::a);
+            assertFound("a step that reads a weight which a raw write cut", "a", "w", () -> graph.step("a"));
         });
     }
 
@@ -211,18 +203,14 @@ public interface CheckingConformance extends ConformanceTopic {
                 float wrong = element == 0 ? Float.POSITIVE_INFINITY : Float.NaN;
                 float[] floats = new float[N];
                 floats[element] = wrong;
-                Map<String, Executable> writes = calls(arena, X, ArenaCall.Use.SOURCE, floats);
-                ArenaCall.With range = ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(floats));
-                ArenaCall.of(ArenaCall.Takes.RANGE).stream()
-                        .filter(call -> call.memory() == ArenaCall.Use.SOURCE)
-                        .forEach(call -> writes.put(call.name(), () -> call.on(arena, range)));
-                writes.forEach((what, write) ->
-                        assertFound(what + " of " + wrong, null, X, write, wrong, "element " + element));
-                graph.writeInput(0);
-                Executable step = () -> graph.a(() -> graph.write(A, floats));
-                assertFound("a step that makes " + wrong, A, A, step, wrong, "element " + element);
+                String at = "element " + element;
+                calls(arena, "x", call -> call.memory() == ArenaCall.Use.SOURCE, floats)
+                        .forEach((what, write) -> assertFound(what + " of " + wrong, "", "x", write, wrong, at));
+                graph.execute(0, "x");
+                Executable step = () -> graph.step("a", "xw", () -> graph.overwrite("a", floats));
+                assertFound("a step that makes " + wrong, "a", "a", step, wrong, at);
             }
-            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
+            runs(graph);
         });
     }
 
@@ -232,26 +220,24 @@ public interface CheckingConformance extends ConformanceTopic {
         onChecked((arena, graph) -> {
             try (DeviceArena view = arena.view(CheckedRun.other())) {
                 Check.same("checks of a view", true, isChecked(view));
-                graph.writeInput(0);
-                graph.a();
-                new CheckedRun(view).sum(E, W, W);
-                view.readOutputF32(E, DType.F32, N);
-                assertFound("a step after another graph took the bytes of its input", B, A, graph::b, quoted(E));
-                float[] output = CheckedRun.output(1, new float[N]);
-                Check.same("output of a run without the other graph", output, graph.execute(1));
-                Executable read = () -> view.readOutputF32(E, DType.F32, N);
-                assertFound("a read after the first graph took the bytes", null, E, read, quoted(C));
+                graph.execute(0, "xa");
+                new CheckedRun(view).step("e");
+                read(view, "e");
+                String taken = "a step after another graph took the bytes of its input";
+                assertFound(taken, "b", "a", () -> graph.step("b"), "'e'");
+                runs(graph);
+                assertFound("a read after the first graph took the bytes", "", "e", () -> read(view, "e"), "'c'");
             }
         });
         try (DeviceArena weights = openChecked();
                 DeviceArena arena = open(
                         CheckedRun.other(), ArenaOptions.defaults().withChecks().withWeights(weights))) {
             CheckedRun graph = new CheckedRun(arena, weights);
-            arena.writeInputF32(W, DType.F32, CheckedRun.weights());
-            assertFound("a step that reads weights which were not loaded", E, K, () -> graph.sum(E, W, K));
+            graph.write("w", CheckedRun.weights());
+            assertFound("a step that reads weights which were not loaded", "e", "k", () -> graph.step("e", "wk"));
             new CheckedRun(weights).load();
-            graph.sum(E, W, K);
-            arena.readOutputF32(E, DType.F32, N);
+            graph.step("e", "wk");
+            read(arena, "e");
         }
     }
 
@@ -260,18 +246,18 @@ public interface CheckingConformance extends ConformanceTopic {
     default void required_13_8_arenaRemainsUsableAfterAFinding() {
         onChecked((arena, graph) -> {
             int[] runs = {0};
-            Executable early = () -> HostSteps.run(arena, "b", List.of(A, K), List.of(B), () -> runs[0]++);
-            assertFound("a step that reads what no step has made", B, A, early);
+            Executable early = () -> graph.step("b", "ak", () -> runs[0]++);
+            assertFound("a step that reads what no step has made", "b", "a", early);
             Check.assertInvalid(
                     "a step with a value that the plan does not know",
-                    () -> HostSteps.run(arena, "a", List.of(X, MISSING), List.of(A), () -> runs[0]++),
-                    MISSING.value());
-            graph.writeInput(0);
+                    () -> graph.step("a", "x?", () -> runs[0]++),
+                    CheckedRun.id("?").value());
+            graph.execute(0, "x");
             whatTheWorkThrows(graph);
-            Executable inside = () -> graph.a(() -> HostSteps.run(arena, "b", List.of(), List.of(), () -> runs[0]++));
+            Executable inside = () -> graph.step("a", "xw", () -> graph.step("b", "", () -> runs[0]++));
             Check.assertRefusedWith(IllegalStateException.class, "a step inside a step", inside, "'a'", "'b'");
             Check.same("runs of work that was refused", 0, runs[0]);
-            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
+            runs(graph);
         });
     }
 
@@ -281,24 +267,22 @@ public interface CheckingConformance extends ConformanceTopic {
         assumeCapability(Capability.HOST_MEMORY);
         onChecked((arena, graph) -> {
             MemorySegment memory = arena.unwrap(MemorySegment.class).orElseThrow();
-            graph.writeInput(0);
-            Map<Integer, NodeId> places = new LinkedHashMap<>();
-            for (int behind : new int[] {0, 12, SLOT - 32 + 4}) {
-                places.put(A_OFFSET + 32 + behind, A);
+            graph.execute(0, "x");
+            for (int at : new int[] {A_OFFSET + 32, A_OFFSET + 44, A_OFFSET + SLOT + 4, W_OFFSET + 28}) {
+                boolean isGuard = at >= A_OFFSET;
+                assertFound(
+                        "a step that writes beside its value, at " + at,
+                        "a",
+                        isGuard ? "a" : "w",
+                        () -> graph.step("a", "xw", () -> {
+                            graph.overwrite("a", new float[N]);
+                            memory.set(ValueLayout.JAVA_FLOAT, at, 7);
+                        }),
+                        isGuard ? "byte " + at : "'w'");
             }
-            places.put(W_OFFSET + 28, W);
-            places.forEach((at, value) -> assertFound(
-                    "a step that writes beside its value, at " + at,
-                    A,
-                    value,
-                    () -> graph.a(() -> {
-                        graph.write(A, new float[N]);
-                        memory.set(ValueLayout.JAVA_FLOAT, at, 7);
-                    }),
-                    value.equals(A) ? "byte " + at : "'w'"));
             graph.load();
-            Check.same("output after that", CheckedRun.output(1, new float[N]), graph.execute(1));
-            Check.same("state after that", arena.readOutputF32(U, DType.F32, N), arena.readOutputF32(S, DType.F32, N));
+            runs(graph);
+            Check.same("state after that", read(arena, "u"), read(arena, "s"));
         });
     }
 }

@@ -227,11 +227,12 @@ final class CloseRace {
         host.close();
     }
 
-    /** A view has the memory until it is closed. */
+    /** Views have the memory until they are closed. */
     private void readByView(DeviceArena arena) {
-        try (DeviceArena view = arena.view(plan)) {
+        try (DeviceArena view = arena.view(plan);
+                DeviceArena more = view.view(plan)) {
             MemorySegment read = MemorySegment.ofArray(new byte[size]);
-            view.readBytes(0, read);
+            more.readBytes(0, read);
             check("readBytes of a view", read);
         }
     }

@@ -17,7 +17,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -35,31 +34,22 @@ public interface HostMemoryConformance extends ConformanceTopic {
     /** Catches memory that is not zeroed, is shorter, is confined to one thread, or is another's too. */
     @Test
     default void required_10_1_hostMemoryIsZeroedAndAsLongAsRequested() {
+        Thread another = Thread.ofPlatform().unstarted(() -> {});
         try (DeviceArena arena = openExample()) {
-            List<HostMemory> all = new ArrayList<>();
             for (int length : new int[] {1, 3, 16, 63, 256, 4095, 4096, 4097, 50_001, 65_537, 1 << 20}) {
-                for (boolean kept : new boolean[] {false, true}) {
-                    HostMemory host = arena.allocateHost(length);
-                    String what = "host memory of " + length + " bytes";
-                    Check.same("byteSize of " + what, (long) length, host.byteSize());
-                    Check.same("isOpen of " + what, true, host.isOpen());
-                    MemorySegment segment = host.segment();
-                    Check.same("size of the segment of " + what, (long) length, segment.byteSize());
-                    Check.same("read-only " + what, false, segment.isReadOnly());
-                    Thread another = Thread.ofPlatform().unstarted(() -> {});
-                    Check.same("access of another thread to " + what, true, segment.isAccessibleBy(another));
-                    Check.same("new " + what, 0, new byte[length], segment.toArray(Batches.BYTE));
-                    segment.fill((byte) (0x5A + all.size())); // the next memory must not show it
-                    if (kept) {
-                        all.add(host);
-                    } else {
-                        host.close();
-                    }
+                String what = " of host memory of " + length + " bytes";
+                try (HostMemory host = arena.allocateHost(length);
+                        HostMemory other = arena.allocateHost(length)) {
+                    Check.same("byteSize" + what, (long) length, host.byteSize());
+                    Check.same("isOpen" + what, true, host.isOpen());
+                    Check.same(
+                            "access of another thread" + what,
+                            true,
+                            host.segment().isAccessibleBy(another));
+                    host.segment().fill((byte) 0x5A); // neither the other one nor the next memory shows it
+                    Check.same(
+                            "bytes" + what, 0, new byte[length], other.segment().toArray(Batches.BYTE));
                 }
-            }
-            for (int i = 0; i < all.size(); i++) {
-                byte[] now = all.get(i).segment().toArray(Batches.BYTE);
-                Check.same("host memory beside others", 0, TestData.filled(now.length, 0x5A + i), now);
             }
         }
     }
@@ -92,19 +82,18 @@ public interface HostMemoryConformance extends ConformanceTopic {
     /** Catches a size of 0 that becomes memory, and one that overflows to a small one. */
     @Test
     default void required_10_3_badSizesOfHostMemoryAreRefused() {
-        try (DeviceArena arena = openExample()) {
+        try (Refusals refusals = new Refusals(openExample())) {
             for (long bytes : new long[] {0, -1, Long.MIN_VALUE}) {
-                Check.assertInvalid("host memory of " + bytes + " bytes", () -> arena.allocateHost(bytes), bytes);
+                refusals.invalid("host memory of " + bytes + " bytes", () -> refusals.arena.allocateHost(bytes), bytes);
             }
             for (long bytes : new long[] {1L << 60, Long.MAX_VALUE - 7, Long.MAX_VALUE}) {
-                RuntimeException refused = Check.assertRefused(
-                        RuntimeException.class, "host memory of " + bytes + " bytes", () -> arena.allocateHost(bytes));
+                String what = "host memory of " + bytes + " bytes";
+                RuntimeException refused =
+                        refusals.refused(RuntimeException.class, what, () -> refusals.arena.allocateHost(bytes));
                 Check.isTrue(
-                        "host memory of " + bytes + " bytes: expected IllegalArgumentException or"
-                                + " ArenaOutOfMemoryException, got " + refused,
+                        what + ": expected IllegalArgumentException or ArenaOutOfMemoryException, got " + refused,
                         refused instanceof IllegalArgumentException || refused instanceof ArenaOutOfMemoryException);
             }
-            Check.holds("arena after that", arena, 0, ExamplePlan.filled());
         }
     }
 

@@ -17,6 +17,7 @@ import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.diagnostics.MemoryReport;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +30,19 @@ import org.junit.jupiter.api.function.Executable;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface LifetimeConformance extends ConformanceTopic {
-    /** Catches use after close, when the memory may belong to another program. */
+    /** Catches use after close, when the memory may belong to another program, or lives on with an arena. */
     @Test
     default void required_8_1_everyCallAfterCloseThrows() {
-        DeviceArena arena = openExample();
-        ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(new byte[8]));
-        ArenaCall.ALL.forEach(call -> call.on(arena, with));
-        arena.close();
-        ArenaCall.assertClosed("a closed arena", arena);
+        try (DeviceArena arena = openExample()) {
+            ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(new byte[8]));
+            for (String what : List.of("a closed arena", "a closed view")) {
+                DeviceArena closed = what.equals("a closed view") ? arena.view(arena.plan()) : openExample();
+                ArenaCall.ALL.forEach(call -> call.on(closed, with));
+                closed.close();
+                ArenaCall.assertClosed(what, closed);
+            }
+            Check.same("isOpen of the arena of a closed view", true, arena.isOpen());
+        }
     }
 
     /** Try-with-resources and an engine's own shutdown meet; the JDK's {@code Arena.close} throws here. */
@@ -55,7 +61,7 @@ public interface LifetimeConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches memory that is freed late, twice or never, and a report that keeps closed arenas. */
+    /** Catches memory that is freed early, late, twice or never, and a report that keeps closed arenas. */
     @Test
     default void required_8_3_memoryIsFreedWithTheLast() {
         HeldProvider held = new HeldProvider(subject().provider());
@@ -63,20 +69,30 @@ public interface LifetimeConformance extends ConformanceTopic {
         ArenaOptions labelled = ArenaOptions.defaults().withLabel("of the conformance kit, clause 8.3");
         int size = Math.toIntExact(Math.clamp(device().limits().maxArenaBytes() / 100, 1L, 4L << 20));
         MemoryPlan plan = ExamplePlan.bytes(size);
-        byte[] some = TestData.filled(Math.min(size, 1 << 16), 0xFF);
+        byte[] bytes = TestData.bytes(83, Math.min(size, 1 << 10));
         int rounds = Math.max(150, Iterations.of(150));
         for (int round = 0; round < rounds; round++) {
             DeviceArena arena = counts ? held.openArena(device(), plan, labelled) : open(plan, labelled);
             DeviceArena view = arena.view(plan);
-            DeviceArena user =
-                    open(ExamplePlan.bytes(16), ArenaOptions.defaults().withWeights(view));
-            List<DeviceArena> all = List.of(arena, view, user);
-            view.writeBytes(0, MemorySegment.ofArray(some));
-            for (int i = 0; i < 3; i++) {
-                Check.isTrue("frees before the last close of round " + round, !counts || held.frees() == round);
-                all.get((round + (round % 2 == 0 ? i : 3 - i)) % 3).close();
+            List<DeviceArena> left = new ArrayList<>(List.of(arena, view, view.view(plan)));
+            ArenaOptions sharing = ArenaOptions.defaults().withWeights(view);
+            view.writeBytes(0, MemorySegment.ofArray(bytes));
+            try (DeviceArena user = open(ExamplePlan.bytes(16), sharing)) {
+                while (!left.isEmpty()) {
+                    Check.isTrue("frees before the last close of round " + round, !counts || held.frees() == round);
+                    DeviceArena closed = left.remove((round / left.size()) % left.size());
+                    closed.close();
+                    closed.close();
+                    for (DeviceArena one : left) {
+                        Check.same("isOpen of what is left", true, one.isOpen());
+                        Check.holds("what is left", one, 0, bytes);
+                        try (DeviceArena late = one.view(plan)) {
+                            Check.holds("a view of what is left", late, 0, bytes);
+                        }
+                    }
+                }
+                Check.same("isOpen of a user of closed weights", true, user.isOpen());
             }
-            all.forEach(DeviceArena::close);
             Check.isTrue(
                     "frees after the last close: expected " + (round + 1) + ", got " + held.frees(),
                     !counts || held.frees() == round + 1);

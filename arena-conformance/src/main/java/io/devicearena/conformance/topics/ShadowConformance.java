@@ -53,9 +53,14 @@ public interface ShadowConformance extends ConformanceTopic {
         return openShadowed(Shadows.plan());
     }
 
+    /** Every new shadow is zero, and not stale. */
     private DeviceArena openShadowed(MemoryPlan plan) {
         assumeCapability(Capability.F16_SHADOW);
-        return open(plan);
+        DeviceArena arena = open(plan);
+        F16Shadow shadow = Shadows.of(arena);
+        Shadows.holds("new shadow", shadow, 0, new byte[Math.toIntExact(shadow.sizeBytes())]);
+        Shadows.staleOf(List.copyOf(plan.slots().keySet()), "the opening", arena);
+        return arena;
     }
 
     private static MemoryPlan twoValues(long size, BufferSlot first, BufferSlot second) {
@@ -174,23 +179,20 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** For weights that a kernel changed; they need no round trip through the host. */
+    /** For weights that a kernel changed; they need no round trip through the host. Catches half of several segments. */
     @Test
     default void optional_12_4_mirrorsAreWrittenAndRefreshedAlone() {
+        int segment = SegmentPlans.segmentBytes(device());
+        alone(Shadows.plan(), ODD, ODD);
+        alone(Shadows.plan(), WHOLE, WHOLE, HALF);
+        alone(ExamplePlan.node1(40_004), NODE_1, NODE_1);
+        alone(SegmentPlans.values(segment), LARGE, LARGE);
         try (DeviceArena arena = openShadowed()) {
             F16Shadow shadow = Shadows.of(arena);
-            byte[] bytes = TestData.bytes(147, 64);
-            arena.writeBytes(0, MemorySegment.ofArray(bytes));
             float[] data = {1, 2, 3, 4, 5, 6, 7, 8};
-            Check.same("elements written to the mirror of eight", 8L, shadow.write(WHOLE, data));
-            Check.holds("arena after a write to a mirror", arena, 0, bytes);
-            Shadows.holds("mirror after that", shadow, 0, Casts.encoded(DType.F16, data));
-            Shadows.holds("shadow after it", shadow, 16, new byte[16]);
-            Check.same("isStale after a write to the mirror", false, shadow.isStale(WHOLE));
             MemorySegment memory = MemorySegment.ofArray(data);
             Check.same("elements written to the mirror of four, out of eight", 4L, shadow.write(LAST, memory));
             byte[] four = Casts.encoded(DType.F16, Arrays.copyOf(data, 4));
-            Shadows.holds("mirror after a write by segment", shadow, 24, four);
             Check.assertInvalid("a write of 7 bytes to a mirror", () -> shadow.write(LAST, memory.asSlice(0, 7)));
             Check.assertInvalid("a write to the mirror of a value without slot", () -> shadow.write(NODE_8, data));
             Check.assertInvalid("a refresh of a value without slot", () -> shadow.refresh(NODE_8));
@@ -198,16 +200,45 @@ public interface ShadowConformance extends ConformanceTopic {
             shadow.refresh(HALF);
             Shadows.stale("a refresh of the second half", arena, WHOLE, ODD, LAST);
             Shadows.holds("mirrors beside the refreshed one", shadow, 24, four);
-            shadow.write(ODD, new float[] {4, 5, 6});
-            byte[] odd = Casts.encoded(DType.F16, new float[] {4, 5, 6, 0});
-            Shadows.holds("mirror of three elements, written alone", shadow, 16, odd);
         }
-        int[] f32 = f32(149, 10_001);
-        try (DeviceArena arena = openShadowed(ExamplePlan.node1(f32.length * 4L))) {
-            arena.writeBytes(0, MemorySegment.ofArray(f32));
-            Shadows.of(arena).refresh(NODE_1);
-            Shadows.holds("refreshed mirror", Shadows.of(arena), 0, Shadows.mirror(f32));
-            Check.same("isStale after a refresh", false, Shadows.of(arena).isStale(NODE_1));
+        try (DeviceArena arena = openShadowed(SegmentPlans.values(segment))) {
+            arena.writeBytes(segment - 1L, Segments.of((byte) 1, (byte) 2));
+            Shadows.staleOf(SegmentPlans.ALL, "a raw write across an end within a value", arena, LARGE);
+            arena.writeBytes(3L * segment - 1, Segments.of((byte) 1, (byte) 2));
+            Shadows.staleOf(SegmentPlans.ALL, "a raw write across an end between values", arena, LARGE, EXACT, NEXT);
+            Shadows.of(arena).refresh(EXACT);
+            Shadows.staleOf(SegmentPlans.ALL, "a refresh of one value", arena, LARGE, NEXT);
+        }
+    }
+
+    /** The mirror of a value changes by each call that makes it, no other byte does, and a raw write makes it stale. */
+    private void alone(MemoryPlan plan, NodeId id, NodeId... stale) {
+        try (DeviceArena arena = openShadowed(plan)) {
+            F16Shadow shadow = Shadows.of(arena);
+            long begin = arena.byteOffset(id).orElseThrow();
+            List<NodeId> all = List.copyOf(plan.slots().keySet());
+            int elements = Math.toIntExact(arena.lengthBytes(id) / Float.BYTES);
+            int[] first = f32(167, elements);
+            MemorySegment second = MemorySegment.ofArray(f32(168, elements));
+            byte[] expected = new byte[Math.toIntExact(shadow.sizeBytes())];
+            byte[] mirror = Shadows.mirror(first);
+            System.arraycopy(mirror, 0, expected, Math.toIntExact(begin / 2), mirror.length);
+            arena.writeInputF32(id, DType.F32, MemorySegment.ofArray(first));
+            Shadows.holds("shadow after a typed write", shadow, 0, expected);
+            Shadows.staleOf(all, "a typed write", arena);
+            arena.writeBytes(begin, second);
+            Shadows.staleOf(all, "a raw write", arena, stale);
+            Shadows.holds("shadow after a raw write", shadow, 0, expected);
+            long written = shadow.write(id, MemorySegment.ofArray(first));
+            Check.same("elements written to a mirror", (long) elements, written);
+            Shadows.holds("shadow after a write to a mirror", shadow, 0, expected);
+            Check.holds("arena after a write to a mirror", arena, begin, second.toArray(Batches.BYTE));
+            Shadows.staleOf(all, "a write to a mirror", arena);
+            arena.writeBytes(begin, second);
+            shadow.refresh(id);
+            byte[] refreshed = Shadows.mirror(second.toArray(ValueLayout.JAVA_INT));
+            Shadows.holds("mirror after a refresh", shadow, begin / 2, refreshed);
+            Shadows.staleOf(all, "a refresh", arena);
         }
     }
 
@@ -261,23 +292,9 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** 0 is the cast of 0; catches a shadow that was not zeroed with its arena. */
-    @Test
-    default void optional_12_6_freshShadowIsZeroAndNotStale() {
-        for (int round = 0; round < 3; round++) {
-            try (DeviceArena arena = openShadowed()) {
-                Shadows.holds("new shadow", Shadows.of(arena), 0, new byte[32]);
-                Shadows.stale("the opening", arena);
-                for (NodeId id : List.of(WHOLE, ODD, LAST)) {
-                    arena.writeInputF32(id, DType.F32, TestData.floats(8, 1));
-                }
-            }
-        }
-    }
-
     /** Half of the memory again is a price; an engine that fills an arena in small steps casts once, at the end. */
     @Test
-    default void optional_12_7_modesOfTheShadowAreKept() {
+    default void optional_12_6_modesOfTheShadowAreKept() {
         assumeCapability(Capability.F16_SHADOW);
         float[] data = {1, 2, 3, 4};
         try (DeviceArena arena = open(Shadows.plan(), ArenaOptions.defaults().withF16Shadow(F16ShadowMode.OFF))) {
@@ -297,46 +314,9 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** A weight may be larger than a segment; its mirror has all of it. */
-    @Test
-    default void optional_12_8_mirrorsCoverEverySegment() {
-        int segment = SegmentPlans.segmentBytes(device());
-        MemoryPlan plan = SegmentPlans.values(segment);
-        int elements = segment / 2 + 5; // of the large value
-        int[] first = f32(167, elements);
-        MemorySegment second = MemorySegment.ofArray(f32(168, elements));
-        try (DeviceArena arena = openShadowed(plan)) {
-            F16Shadow shadow = Shadows.of(arena);
-            byte[] expected = new byte[Math.toIntExact(shadow.sizeBytes())];
-            Shadows.holds("new shadow", shadow, 0, expected);
-            arena.writeInputF32(LARGE, DType.F32, MemorySegment.ofArray(first));
-            System.arraycopy(Shadows.mirror(first), 0, expected, 0, 2 * elements);
-            Shadows.holds("shadow after a typed write", shadow, 0, expected);
-            Shadows.staleOf(SegmentPlans.ALL, "a typed write", arena);
-            arena.writeBytes(0, second);
-            Shadows.staleOf(SegmentPlans.ALL, "a raw write to all of the large value", arena, LARGE);
-            Shadows.holds("shadow after a raw write", shadow, 0, expected);
-            shadow.refresh(LARGE);
-            byte[] refreshed = Shadows.mirror(second.toArray(ValueLayout.JAVA_INT));
-            Shadows.holds("mirror after a refresh", shadow, 0, refreshed);
-            Shadows.staleOf(SegmentPlans.ALL, "a refresh", arena);
-            shadow.write(LARGE, MemorySegment.ofArray(first));
-            Shadows.holds("mirror written alone", shadow, 0, expected);
-            Check.holds("arena after a write to a mirror", arena, 0, second.toArray(Batches.BYTE));
-            arena.writeBytes(segment - 1L, Segments.of((byte) 1, (byte) 2));
-            Shadows.staleOf(SegmentPlans.ALL, "a raw write across an end within a value", arena, LARGE);
-            arena.writeBytes(3L * segment - 1, Segments.of((byte) 1, (byte) 2));
-            Shadows.staleOf(SegmentPlans.ALL, "a raw write across an end between values", arena, LARGE, EXACT, NEXT);
-            shadow.refresh(EXACT);
-            Shadows.staleOf(SegmentPlans.ALL, "a refresh of one value", arena, LARGE, NEXT);
-            int end = segment / 2;
-            Shadows.holds("shadow across an end", shadow, end - 3, Arrays.copyOfRange(expected, end - 3, end + 8));
-        }
-    }
-
     /** Catches a mirror that is old in the view of another graph and looks fresh there. */
     @Test
-    default void optional_12_9_mirrorsAreSharedByViews() {
+    default void optional_12_7_mirrorsAreSharedByViews() {
         int[] bits = f32(1911, 16);
         try (DeviceArena arena = openShadowed(FamilyPlans.arena());
                 DeviceArena first = arena.view(FamilyPlans.first());
@@ -366,7 +346,7 @@ public interface ShadowConformance extends ConformanceTopic {
 
     /** Shows what kernels see; the shadow is memory of the arena. */
     @Test
-    default void optional_12_10_shadowIsReadAtAnyOffsetUntilTheClose() {
+    default void optional_12_8_shadowIsReadAtAnyOffsetUntilTheClose() {
         F16Shadow shadow;
         try (DeviceArena arena = openShadowed()) {
             shadow = Shadows.of(arena);

@@ -14,6 +14,7 @@ import io.devicearena.Transfer;
 import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.calls.HeldProvider;
+import io.devicearena.conformance.calls.Iterations;
 import io.devicearena.conformance.calls.Polls;
 import io.devicearena.conformance.oracle.Casts;
 import io.devicearena.conformance.oracle.Check;
@@ -184,7 +185,7 @@ public interface ThreadConformance extends ConformanceTopic {
     /** Writes and reads the bytes of one caller, and stays inside a call until all others are inside of theirs. */
     private static void moveOwnBytes(DeviceArena arena, int place, int size, CountDownLatch inside) {
         long from = (long) place * size;
-        for (int round = 0; round < 4; round++) {
+        for (int round = 0; round < Iterations.of(4); round++) {
             byte[] bytes = TestData.bytes(94_000L + place * 4L + round, size);
             arena.writeBytes(from, MemorySegment.ofArray(bytes));
             byte[] read = Batches.readInOneOfFourWays(arena, from, size, round + place);
@@ -253,24 +254,23 @@ public interface ThreadConformance extends ConformanceTopic {
     /** Native code does not check confinement; the arena has to. */
     @Test
     default void required_9_6_memoryOfAnotherThreadIsRefused() {
-        try (DeviceArena arena = openExample();
+        try (Refusals refusals = new Refusals(openExample());
                 Arena confined = Arena.ofConfined()) {
             MemorySegment others = confined.allocate(8, 8);
             Race.together(() -> ArenaCall.ALL.stream()
                     .filter(ArenaCall::passesMemory)
                     .forEach(call -> {
-                        RuntimeException refused = Check.assertRefused(
+                        String what = call.name() + " with another thread's memory";
+                        RuntimeException refused = refusals.refused(
                                 RuntimeException.class,
-                                call.name() + " with another thread's memory",
-                                () -> call.on(arena, ArenaCall.With.memory(DType.F32, 0, others)));
+                                what,
+                                () -> call.on(refusals.arena, ArenaCall.With.memory(DType.F32, 0, others)));
                         Check.isTrue( // a deferred read refuses confined memory of any thread
-                                call.name() + " with another thread's memory: expected WrongThreadException, got "
-                                        + refused,
+                                what + ": expected WrongThreadException, got " + refused,
                                 refused instanceof WrongThreadException
                                         || (call.name().startsWith("beginRead")
                                                 && refused instanceof IllegalArgumentException));
                     }));
-            Check.holds("arena after refused calls", arena, 0, ExamplePlan.filled());
             Check.same("memory of the other thread", 0, new byte[8], others.toArray(Batches.BYTE));
         }
     }
@@ -395,67 +395,13 @@ public interface ThreadConformance extends ConformanceTopic {
     @Test
     default void stochastic_9_10_closeMeetsEachCall() {
         CloseRace small = new CloseRace(this, 16 << 10);
-        for (int which = 0; which < small.count(); which++) {
-            small.rounds(which, 1, 3, 2000);
+        int callers = Iterations.percent() < 100 ? 4 : 1; // whose calls are as far from each other as can be
+        for (int which = 0; which < small.count() - (callers - 1) * (small.count() / callers); which++) {
+            small.rounds(which, callers, 3, 2000);
         }
         CloseRace large = new CloseRace(this, 1 << 20);
         for (int which = 0; which < large.count(); which += 4) {
             large.rounds(which, 2, 2, 20_000);
         }
-    }
-
-    /** Catches memory that is freed twice, or that a new view finds freed. */
-    @Test
-    @SuppressWarnings("ThreadPriorityCheck") // the closer needs the core, and there may be two
-    default void stochastic_9_11_viewsOpenAndCloseDuringAClose() {
-        byte[] bytes = TestData.bytes(199, 93);
-        DeviceArena[] open = new DeviceArena[3];
-        Race.rounds(
-                this,
-                200,
-                round -> open[0] = openExample(),
-                round -> Check.same("isOpen after round " + round, false, open[0].isOpen()),
-                List.of(round -> open[0].close(), round -> {
-                    DeviceArena view;
-                    try {
-                        view = open[0].view(ExamplePlan.plan());
-                    } catch (IllegalStateException e) {
-                        return; // closed before
-                    }
-                    try (view) {
-                        for (int i = 0; i < 10_000 && open[0].isOpen(); i++) {
-                            Thread.yield();
-                        }
-                        Check.holds("view, round " + round, view, 0, ExamplePlan.filled());
-                    }
-                }));
-        Race.rounds(
-                this,
-                60,
-                round -> {
-                    open[0] = openExample();
-                    open[1] = open[0].view(ExamplePlan.plan());
-                    open[2] = open[1].view(ExamplePlan.plan());
-                    open[2].writeBytes(0, MemorySegment.ofArray(bytes));
-                },
-                round -> {
-                    for (DeviceArena one : open) {
-                        Check.same("isOpen after round " + round, false, one.isOpen());
-                    }
-                },
-                List.of(
-                        round -> open[0].close(),
-                        round -> {
-                            try (DeviceArena view = open[1];
-                                    DeviceArena more = view.view(ExamplePlan.plan())) {
-                                Check.holds("view, round " + round, more, 0, bytes);
-                                Check.holds("view, round " + round, view, 0, bytes);
-                            }
-                        },
-                        round -> {
-                            try (DeviceArena view = open[2]) {
-                                Check.holds("view of a view, round " + round, view, 0, bytes);
-                            }
-                        }));
     }
 }

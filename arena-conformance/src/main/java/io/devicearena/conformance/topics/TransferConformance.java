@@ -87,7 +87,7 @@ public interface TransferConformance extends ConformanceTopic {
                             "state of a transfer that was begun: expected PENDING or DONE, got " + begun,
                             begun == Transfer.State.PENDING || begun == Transfer.State.DONE);
                     for (Duration negative : List.of(Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
-                        Check.assertInvalid("a limit of " + negative, () -> one.await(negative));
+                        Check.assertInvalid("a limit of " + negative, () -> one.await(negative), negative);
                     }
                     boolean done = one.await(limit);
                     Check.isTrue("await of " + limit + ": expected true, got false", done || limit.toSeconds() == 0);

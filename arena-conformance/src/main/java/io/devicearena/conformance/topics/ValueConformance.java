@@ -15,6 +15,7 @@ import io.devicearena.conformance.calls.Iterations;
 import io.devicearena.conformance.oracle.Casts;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.SparseFile;
 import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.conformance.oracle.ValuePlan;
 import java.lang.foreign.Arena;
@@ -32,69 +33,73 @@ import org.junit.jupiter.api.Test;
  * <p><b>Threads:</b> one thread at a time.
  */
 public interface ValueConformance extends ConformanceTopic {
-    private static MemorySegment memory(int bytes) {
-        return MemorySegment.ofArray(new byte[bytes]);
-    }
-
     /** Catches 64 longs in a value of 64 ints, which overwrite the next value without a word. */
     @Test
     default void required_3_1_moreElementsThanTheValueHasAreRefused() {
-        try (DeviceArena arena = openValues(ArenaOptions.defaults())) {
+        try (Refusals refusals = new Refusals(openValues(ArenaOptions.defaults()));
+                Arena shared = Arena.ofShared()) {
+            MemorySegment memory = SparseFile.map((1L << 32) + 8, shared);
             for (DType dtype : DType.values()) {
                 NodeId id = ValuePlan.of(dtype);
-                for (int elements : new int[] {ELEMENTS + 1, ELEMENTS * 20}) {
-                    Check.assertInvalid(
+                long bytes = dtype.bytes();
+                for (long elements : new long[] {ELEMENTS + 1, ELEMENTS * 20, (1L << 32) / bytes + 1}) {
+                    refusals.invalid(
                             elements + " elements for " + ELEMENTS + " of " + dtype.label(),
-                            () -> Batches.write(arena, id, dtype, memory(elements * dtype.bytes())),
+                            () -> Batches.write(refusals.arena, id, dtype, memory.asSlice(0, elements * bytes)),
                             id,
                             ValuePlan.name(dtype),
-                            elements * dtype.bytes(),
-                            ELEMENTS * dtype.bytes());
+                            elements * bytes,
+                            ELEMENTS * bytes);
                 }
             }
-            Check.holds("arena after that", arena, 0, ValuePlan.filled());
-            Batches.write(arena, ValuePlan.UNTYPED, DType.U8, MemorySegment.ofArray(TestData.filled(SLOT, 0x55)));
-            Check.assertInvalid(
+            Batches.write(
+                    refusals.arena, ValuePlan.UNTYPED, DType.U8, MemorySegment.ofArray(TestData.filled(SLOT, 0x55)));
+            refusals.invalid(
                     "8 elements of i64 for a slot of 61 bytes",
-                    () -> Batches.write(arena, ValuePlan.UNTYPED, DType.I64, memory(64)));
-            Check.holds("arena after a value without type", arena, 0, ValuePlan.filled());
+                    () -> Batches.write(refusals.arena, ValuePlan.UNTYPED, DType.I64, refusals.memory(64)));
         }
     }
 
     /** Catches longs read as ints, integers written as floats, and packed data that reaches past its slot. */
     @Test
     default void required_3_2_otherTypesThanThePlansAreRefused() {
-        byte[] bytes = TestData.filled(8, 0x3C);
-        MemorySegment memory = MemorySegment.ofArray(bytes);
-        try (DeviceArena arena = openValues(ArenaOptions.defaults());
-                DeviceArena untyped = openExample()) {
+        try (Refusals typed = new Refusals(openValues(ArenaOptions.defaults()));
+                Refusals untyped = new Refusals(openExample())) {
+            Class<IllegalArgumentException> invalid = IllegalArgumentException.class;
             for (DType other : DType.values()) {
-                ArenaCall.With with = ArenaCall.With.memory(other, 0, memory);
-                for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.ELEMENTS, ArenaCall.Takes.FLOATS)) {
-                    boolean floats = call.takes() == ArenaCall.Takes.FLOATS;
-                    if (floats && !other.isHostFloat()) {
-                        Check.assertInvalid(call.with(with), () -> call.on(untyped, with), other.label(), "elements");
-                        continue;
-                    }
-                    for (DType planned : DType.values()) {
-                        if (other != planned) {
-                            Check.assertInvalid(
-                                    call.with(with.of(ValuePlan.of(planned))),
-                                    () -> call.on(arena, with.of(ValuePlan.of(planned))),
-                                    ValuePlan.of(planned),
-                                    ValuePlan.name(planned),
-                                    planned.label(),
-                                    other.label(),
-                                    "withReinterpretation");
-                        }
+                ArenaCall.With with = ArenaCall.With.memory(other, 0, typed.memory(8));
+                if (!other.isHostFloat()) {
+                    untyped.each(
+                            call -> call.takes() == ArenaCall.Takes.FLOATS,
+                            invalid,
+                            "",
+                            with,
+                            other.label(),
+                            "elements");
+                }
+                for (DType planned : DType.values()) {
+                    NodeId id = ValuePlan.of(planned);
+                    if (other != planned) {
+                        typed.each(
+                                call -> call.takes() == ArenaCall.Takes.ELEMENTS
+                                        || (call.takes() == ArenaCall.Takes.FLOATS && other.isHostFloat()),
+                                invalid,
+                                "",
+                                with.of(id),
+                                id,
+                                ValuePlan.name(planned),
+                                planned.label(),
+                                other.label(),
+                                "withReinterpretation");
                     }
                 }
             }
-            Check.holds("arena after that", arena, 0, ValuePlan.filled());
-            Check.same("memory after refused types", 0, TestData.filled(8, 0x3C), bytes);
             for (DType dtype : DType.values()) {
                 for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.ELEMENTS)) {
-                    call.on(arena, ArenaCall.With.memory(dtype, 0, memory).of(ValuePlan.UNTYPED));
+                    call.on(
+                            typed.arena,
+                            ArenaCall.With.memory(dtype, 0, MemorySegment.ofArray(new byte[8]))
+                                    .of(ValuePlan.UNTYPED));
                 }
             }
         }
@@ -121,7 +126,8 @@ public interface ValueConformance extends ConformanceTopic {
                     Check.same(what, offset, Arrays.copyOf(elements, read.length), read);
                     Check.assertInvalid(
                             what + ", past the slot",
-                            () -> Batches.write(arena, id, other, memory((SLOT / size + 1) * size)));
+                            () -> Batches.write(
+                                    arena, id, other, MemorySegment.ofArray(new byte[(SLOT / size + 1) * size])));
                 }
             }
             Check.holds("arena after that", arena, 0, model);

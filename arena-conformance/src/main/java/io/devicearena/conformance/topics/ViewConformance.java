@@ -1,6 +1,5 @@
 package io.devicearena.conformance.topics;
 
-import static io.devicearena.conformance.oracle.FamilyPlans.ACTIVATIONS;
 import static io.devicearena.conformance.oracle.FamilyPlans.HIDDEN;
 import static io.devicearena.conformance.oracle.FamilyPlans.OUTPUT;
 import static io.devicearena.conformance.oracle.FamilyPlans.WEIGHT;
@@ -13,7 +12,6 @@ import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.calls.CheckedRun;
 import io.devicearena.conformance.oracle.Check;
@@ -29,8 +27,8 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -52,13 +50,9 @@ public interface ViewConformance extends ConformanceTopic {
             Check.same("plan of the arena", FamilyPlans.arena(), arena.plan());
             Check.same("device of a view", arena.device(), first.device());
             Check.same("segments of a view", arena.segments(), first.segments());
-            Check.same("size of a view", arena.sizeBytes(), first.sizeBytes());
-            Check.same("offset of the scratch of a view", arena.scratchOffset(), first.scratchOffset());
             Check.same("hasBuffer in the arena", false, arena.hasBuffer(OUTPUT));
             Check.same("hasBuffer in another graph", false, first.hasBuffer(HIDDEN));
             Check.same("hasBuffer in the graph", true, second.hasBuffer(HIDDEN));
-            Check.same("offset in the first graph", OptionalLong.of(ACTIVATIONS), first.byteOffset(OUTPUT));
-            Check.same("offset in the second graph", OptionalLong.of(160), second.byteOffset(OUTPUT));
             Check.same("length in the first graph", 32L, first.lengthBytes(OUTPUT));
             Check.same("length in the second graph", 10L, second.lengthBytes(OUTPUT));
             first.setActualLength(OUTPUT, 8);
@@ -120,68 +114,19 @@ public interface ViewConformance extends ConformanceTopic {
         }
     }
 
-    /** Catches memory that is freed with the arena, and views that are closed with it. */
-    @Test
-    default void required_7_3_memoryLivesUntilTheLastIsClosed() {
-        byte[] bytes = TestData.bytes(194, 93);
-        List<String> names = List.of("the arena", "the view", "the view of the view");
-        for (int last = 0; last < 3; last++) {
-            DeviceArena arena = openExample();
-            DeviceArena view = arena.view(ExamplePlan.plan());
-            List<DeviceArena> all = List.of(arena, view, view.view(ExamplePlan.plan()));
-            DeviceArena kept = all.get(last);
-            String name = names.get(last);
-            kept.writeBytes(0, MemorySegment.ofArray(bytes));
-            for (int i = 1; i < 3; i++) {
-                DeviceArena closed = all.get((last + i) % 3);
-                closed.close();
-                closed.close();
-                Check.same("isOpen of what was closed", false, closed.isOpen());
-                Check.same("isOpen of " + name, true, kept.isOpen());
-                try (DeviceArena another = openExample()) {
-                    Check.holds("another arena", another, 0, ExamplePlan.filled());
-                }
-                Check.holds(name + " after a close of another", kept, 0, bytes);
-            }
-            try (DeviceArena late = kept.view(ExamplePlan.plan())) {
-                Check.holds("a view that is opened after that", late, 0, bytes);
-            }
-            kept.fillBytes(0, 1, (byte) 7);
-            Check.holds("a byte of " + name, kept, 0, new byte[] {7});
-            kept.close();
-            Check.same("isOpen after the last close", false, kept.isOpen());
-        }
-    }
-
-    /** Catches calls of a closed view that still reach the memory, which lives on. */
-    @Test
-    default void required_7_4_closedViewRefusesEveryCall() {
-        try (DeviceArena arena = openExample()) {
-            DeviceArena view = arena.view(ExamplePlan.plan());
-            view.close();
-            ArenaCall.assertClosed("a closed view", view);
-            Check.holds("arena after refused calls of a view", arena, 0, ExamplePlan.filled());
-        }
-    }
-
     /** A graph that is planned later needs the room; catches one that reaches into the scratch. */
     @Test
-    default void required_7_5_largerPlansAreRefused() {
-        try (DeviceArena arena =
-                open(ExamplePlan.bytes(64), ArenaOptions.defaults().withScratchBytes(32))) {
-            byte[] bytes = TestData.bytes(196, 96);
-            arena.writeBytes(0, MemorySegment.ofArray(bytes));
-            for (long size : new long[] {65, 96, 97, Long.MAX_VALUE}) {
+    default void required_7_3_largerPlansAreRefused() {
+        ArenaOptions options = ArenaOptions.defaults().withScratchBytes(32);
+        try (Refusals refusals = new Refusals(open(ExamplePlan.node1(64), options));
+                DeviceArena small = refusals.arena.view(ExamplePlan.node1(5))) {
+            for (long size :
+                    Stream.concat(Stream.of(65L, 96L, 97L), Check.HUGE.stream()).toList()) {
                 MemoryPlan large = ExamplePlan.bytes(size);
-                Check.assertInvalid("a view with a plan of " + size + " bytes", () -> arena.view(large), 64, size);
+                refusals.invalid("a view of " + size + " bytes", () -> refusals.arena.view(large), 64, size);
+                refusals.invalid("a view of a view, of " + size + " bytes", () -> small.view(large), 64, size);
             }
-            arena.view(ExamplePlan.node1(64)).close();
-            try (DeviceArena small = arena.view(ExamplePlan.node1(5))) {
-                MemoryPlan large = ExamplePlan.bytes(65);
-                Check.assertInvalid("a larger view of a view", () -> small.view(large), 64, 65);
-                small.view(ExamplePlan.node1(64)).close(); // the memory is the arena's
-            }
-            Check.holds("arena after that", arena, 0, bytes);
+            small.view(ExamplePlan.node1(64)).close(); // the memory is the arena's
         }
     }
 
@@ -196,7 +141,7 @@ public interface ViewConformance extends ConformanceTopic {
 
     /** Catches weights that are copied into each arena, and options that are not read. */
     @Test
-    default void required_7_6_arenasUseTheWeightsOfAnother() {
+    default void required_7_4_arenasUseTheWeightsOfAnother() {
         float[] weights = TestData.exact(DType.F32, 16);
         try (DeviceArena holder = open(FamilyPlans.arena());
                 DeviceArena first =
@@ -223,7 +168,7 @@ public interface ViewConformance extends ConformanceTopic {
 
     /** Hot reload closes the old weights while executables still use them. */
     @Test
-    default void required_7_7_weightsLiveUntilTheirLastUserIsClosed() {
+    default void required_7_5_weightsLiveUntilTheirLastUserIsClosed() {
         float[] weights = TestData.exact(DType.F32, 16);
         DeviceArena holder = open(FamilyPlans.arena());
         holder.writeInputF32(WEIGHT, DType.F32, weights);
@@ -246,7 +191,7 @@ public interface ViewConformance extends ConformanceTopic {
 
     /** Catches a kernel that would bind the memory of another device; nothing stays open. */
     @Test
-    default void required_7_8_closedAndForeignWeightsAreRefused() {
+    default void required_7_6_closedAndForeignWeightsAreRefused() {
         DeviceArena closed = openExample();
         closed.close();
         ArenaDevice own = device();
