@@ -14,19 +14,20 @@ import org.opentest4j.AssertionFailedError;
 /**
  * A batch, which may be moved again.
  *
+ * @param key of the call that made it
  * @param held the arena
  * @param batch its regions
  * @param pieces the same regions
  * @param isWrite the direction
  */
-record Batched(Held held, Batch batch, List<Piece> pieces, boolean isWrite) {
+record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWrite) {
     /** Batches of fewer bytes may be moved again. */
     private static final int KEPT = 1 << 16;
 
-    static Batched of(World world, Held held, List<Piece> pieces, boolean isWrite) {
+    static Batched of(World world, int key, Held held, List<Piece> pieces, boolean isWrite) {
         Batch.Builder builder = Batch.builder();
         pieces.forEach(piece -> piece.addTo(builder));
-        Batched made = new Batched(held, builder.build(), pieces, isWrite);
+        Batched made = new Batched(key, held, builder.build(), pieces, isWrite);
         long bytes = pieces.stream()
                 .mapToLong(piece -> piece.memory().whole().byteSize())
                 .sum();

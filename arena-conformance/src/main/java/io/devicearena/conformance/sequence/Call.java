@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a sequence. Values, hosts and handles are numbers, taken modulo how many there are; arenas have keys, and
- * an operand is the one with the next key. A call without its operand does nothing, so that each part of a sequence is
- * a sequence. Shrinking makes each {@code long} smaller.
+ * One call of a sequence. What calls make (arenas, host memory, batches and their transfers) has the key of the call that
+ * made it, and an operand is the one with the next key: leaving out other calls does not change which one it is. Values
+ * are numbers, taken modulo how many there are. A call without its operand does nothing, so that each part of a sequence
+ * is a sequence. Shrinking makes each {@code long} smaller.
  */
 sealed interface Call {
     /** Makes the call, on arenas and on arrays, and compares. */
@@ -120,11 +121,11 @@ sealed interface Call {
     }
 
     /** Allocates host memory. */
-    record AllocateHost(int arena, long bytes) implements OfArena {
+    record AllocateHost(int key, int arena, long bytes) implements OfArena {
         @Override
         public void on(Held held, World world) {
             long size = Math.max(1, bytes);
-            Host host = new Host(held, held.arena.allocateHost(size), size);
+            Host host = new Host(key, held, held.arena.allocateHost(size), size);
             world.comparison.bytes("host memory, bytes, new", 0, host.segment, host.expected);
             new Content(Content.Kind.BYTES, world.hosts.size() * 7)
                     .fill(host.segment, MemorySegment.NULL, world.journal);
@@ -137,17 +138,18 @@ sealed interface Call {
     record FreeHost(int host) implements Call {
         @Override
         public void in(World world) {
-            Host freed = world.hosts.isEmpty() ? null : world.hosts.get(host % world.hosts.size());
-            if (freed != null && freed.users == 0) {
-                world.hosts.remove(freed);
-                world.check(freed);
-                freed.memory.close();
-            }
+            World.next(world.hosts, one -> one.key, host)
+                    .filter(one -> one.users == 0)
+                    .ifPresent(freed -> {
+                        world.hosts.remove(freed);
+                        world.check(freed);
+                        freed.memory.close();
+                    });
         }
     }
 
     /** Writes regions, and changes their sources; or reads regions. */
-    record Move(boolean isWrite, int arena, Way way, List<Region> regions) implements OfArena {
+    record Move(int key, boolean isWrite, int arena, Way way, List<Region> regions) implements OfArena {
         @Override
         public void on(Held held, World world) {
             if (way.isBatch()) {
@@ -186,7 +188,7 @@ sealed interface Call {
             List<Piece> pieces = together.stream()
                     .map(region -> Piece.of(world, held, region, way, isWrite))
                     .toList();
-            Batched batch = Batched.of(world, held, pieces, isWrite);
+            Batched batch = Batched.of(world, key, held, pieces, isWrite);
             return () -> {
                 batch.prepare(world);
                 batch.move(world, way == Way.DEFERRED);
@@ -198,10 +200,10 @@ sealed interface Call {
     record Again(int batch, boolean isDeferred, int from) implements Call {
         @Override
         public void in(World world) {
-            if (world.batches.isEmpty()) {
-                return;
-            }
-            Batched again = world.batches.get(batch % world.batches.size());
+            World.next(world.batches, Batched::key, batch).ifPresent(again -> move(again, world));
+        }
+
+        private void move(Batched again, World world) {
             List<MemorySegment> expected = again.isWrite() ? List.of() : again.expected();
             for (Batched.Flight flight : world.flightsOf(again)) { // a deferred read goes to where another one goes
                 boolean isAlike = isDeferred && sizes(flight.expected()).equals(sizes(expected));
@@ -224,13 +226,11 @@ sealed interface Call {
         }
     }
 
-    /** Waits for a deferred read or write, in one of four ways. */
-    record Await(int flight, int how) implements Call {
+    /** Waits for a deferred read or write of a batch, in one of four ways. */
+    record Await(int batch, int how) implements Call {
         @Override
         public void in(World world) {
-            if (!world.flights.isEmpty()) {
-                world.await(world.flights.get(flight % world.flights.size()), how);
-            }
+            World.next(world.flights, one -> one.batch().key(), batch).ifPresent(flight -> world.await(flight, how));
         }
     }
 

@@ -5,13 +5,15 @@ import java.lang.foreign.MemorySegment;
 
 /** Host memory of an arena, and what it must hold. */
 final class Host {
+    final int key;
     final Held owner;
     final HostMemory memory;
     final MemorySegment segment;
     final MemorySegment expected;
     int users;
 
-    Host(Held owner, HostMemory memory, long bytes) {
+    Host(int key, Held owner, HostMemory memory, long bytes) {
+        this.key = key;
         this.owner = owner;
         this.memory = memory;
         this.segment = memory.segment();

@@ -20,6 +20,7 @@ final class RandomSequences {
 
     private final ArenaLimits limits;
     private final SplittableRandom random;
+    private int key;
     private Region last = Region.bytes(Place.at(0), 1, 0);
 
     RandomSequences(ArenaLimits limits, long seed) {
@@ -38,18 +39,19 @@ final class RandomSequences {
     }
 
     private Call call(boolean isCrowd) {
+        key++;
         int arena = random.nextInt(KEYS);
         int kind = random.nextInt(100);
         if (kind < 36) {
-            return new Call.Move(true, arena, way(WRITES, isCrowd, true), regions());
+            return new Call.Move(key, true, arena, way(WRITES, isCrowd, true), regions());
         } else if (kind < 66) {
-            return new Call.Move(false, arena, way(READS, isCrowd, false), regions());
+            return new Call.Move(key, false, arena, way(READS, isCrowd, false), regions());
         } else if (kind < 71) {
-            return new Call.Again(random.nextInt(1000), random.nextBoolean(), random.nextInt(CONTENTS));
+            return new Call.Again(random.nextInt(key), random.nextBoolean(), random.nextInt(CONTENTS));
         } else if (kind < 79) {
             return isCrowd && random.nextInt(8) > 0
                     ? new Call.OpenArena(random.nextInt(KEYS), layout(), random.nextInt(40))
-                    : new Call.Await(random.nextInt(1000), random.nextInt(4));
+                    : new Call.Await(random.nextInt(key), random.nextInt(4));
         } else if (kind < 83) {
             region();
             return new Call.Fill(arena, last.place(), last.length(), (byte) random.nextInt());
@@ -65,8 +67,8 @@ final class RandomSequences {
             case 92, 93 -> new Call.Flush(arena);
             case 94, 95 -> new Call.View(random.nextInt(KEYS), arena, layout());
             case 96 -> new Call.OpenArena(random.nextInt(KEYS), layout(), random.nextInt(100));
-            case 97 -> random.nextBoolean() ? new Call.CloseArena(arena) : new Call.FreeHost(random.nextInt(1000));
-            case 98 -> new Call.AllocateHost(arena, 1 + length());
+            case 97 -> random.nextBoolean() ? new Call.CloseArena(arena) : new Call.FreeHost(random.nextInt(key));
+            case 98 -> new Call.AllocateHost(key, arena, 1 + length());
             default ->
                 new Call.Nest(arena, random.nextInt(KEYS), region().place(), last.length(), 1 + random.nextInt(5));
         };

@@ -56,7 +56,7 @@ public final class SequenceProperty {
                 int calls = isCrowd ? CROWDED_CALLS : CALLS;
                 run(seed + i, new RandomSequences(device.limits(), seed + i).next(calls, isCrowd), recycled);
             }
-            Sequences.ofWays(device).forEach(calls -> run(seed, calls, recycled));
+            Sequences.ofWays(device, percent).forEach(calls -> run(seed, calls, recycled));
         }
     }
 

@@ -20,6 +20,8 @@ final class Sequences {
     /** The longest data that goes by every way. */
     private static final int POWERS = 20;
 
+    private static final int FEW_POWERS = 16;
+
     /** Bytes of an arena behind its longest data. */
     private static final long BESIDE = 100;
 
@@ -37,6 +39,7 @@ final class Sequences {
     private static final List<CallerMemory.Kind> LONG =
             List.of(CallerMemory.Kind.NATIVE, CallerMemory.Kind.BYTES, CallerMemory.Kind.HOST);
     private static final int SHORTEST = 64;
+    private static final int FEWER = 5;
 
     /** Short ranges begin and end before. */
     private static final int EDGE = 18;
@@ -57,11 +60,12 @@ final class Sequences {
 
     /**
      * Every way, every kind of memory, the ends of small arenas, of values and of segments, short ranges, and what is
-     * used twice: first what finds most in the least time.
+     * used twice: first what finds most in the least time. With less than the usual effort, one of some of each kind.
      */
-    static List<List<Call>> ofWays(ArenaDevice device) {
+    static List<List<Call>> ofWays(ArenaDevice device, int percent) {
         return new Sequences(device, LONGEST)
                 .list(
+                        percent < 100 ? FEWER : 1,
                         Sequences::again,
                         Sequences::shared,
                         Sequences::slots,
@@ -77,13 +81,14 @@ final class Sequences {
     static List<List<Call>> ofLengths(ArenaDevice device, int percent) {
         return new Sequences(device, percent < 100 ? MIB : LONGEST)
                 .list(
+                        1,
                         Sequences::moves,
                         Sequences::farMoves,
                         Sequences::longData,
                         Sequences::hostSizes,
                         Sequences::sizes,
                         Sequences::mirrors,
-                        Sequences::lengths);
+                        all -> all.lengths(percent < 100 ? FEW_POWERS : POWERS));
     }
 
     /** Many of everything; with less than the usual effort fewer calls that are repeated. */
@@ -91,6 +96,7 @@ final class Sequences {
         int repetitions = percent < 100 ? FEW_CALLS : MANY_CALLS;
         return new Sequences(device, LONGEST)
                 .list(
+                        1,
                         Sequences::arenas,
                         Sequences::views,
                         Sequences::reads,
@@ -104,16 +110,22 @@ final class Sequences {
 
     /** Offsets past 2 and 4 GiB, in an arena of so many bytes. */
     static List<List<Call>> ofFarOffsets(ArenaDevice device, long bytes) {
-        return new Sequences(device, LONGEST).list(all -> all.far(bytes));
+        return new Sequences(device, LONGEST).list(1, all -> all.far(bytes));
     }
 
+    /** One of so many of each kind. */
     @SafeVarargs
-    private List<List<Call>> list(Consumer<Sequences>... kinds) {
+    private List<List<Call>> list(int step, Consumer<Sequences>... kinds) {
+        List<List<Call>> chosen = new ArrayList<>();
         for (Consumer<Sequences> kind : kinds) {
             turn = 0; // each kind is the same, whatever is before it
+            all.clear();
             kind.accept(this);
+            for (int i = 0; i < all.size(); i += step) {
+                chosen.add(all.get(i));
+            }
         }
-        return all;
+        return chosen;
     }
 
     // ---- calls
@@ -134,11 +146,11 @@ final class Sequences {
     }
 
     private void write(int arena, Way way, Region... regions) {
-        calls.add(new Call.Move(true, arena, way, List.of(regions)));
+        calls.add(new Call.Move(calls.size(), true, arena, way, List.of(regions)));
     }
 
     private void read(int arena, Way way, Region... regions) {
-        calls.add(new Call.Move(false, arena, way, List.of(regions)));
+        calls.add(new Call.Move(calls.size(), false, arena, way, List.of(regions)));
     }
 
     private void write(Way way, long offset, long length) {
@@ -162,11 +174,12 @@ final class Sequences {
     }
 
     private void allocateHost(long bytes) {
-        calls.add(new Call.AllocateHost(0, bytes));
+        calls.add(new Call.AllocateHost(calls.size(), 0, bytes));
     }
 
+    /** Waits for the oldest transfer, or for one that was begun by the last call, by turns. */
     private void await() {
-        calls.add(new Call.Await(turn, turn));
+        calls.add(new Call.Await(turn % 2 == 0 ? 0 : calls.size() - 1, turn));
     }
 
     private Region region(Form form, int value, Place place, long length) {
@@ -408,8 +421,8 @@ final class Sequences {
 
     // ---- lengths
 
-    private void lengths() {
-        for (int power = 0; power <= POWERS && 6L << power <= 6 * longest; power++) {
+    private void lengths(int powers) {
+        for (int power = 0; power <= powers && 1L << power <= longest; power++) {
             long count = 1L << power;
             begin(Math.min(longest, 6 * count + 64) + BESIDE);
             allocateHost(Math.min(longest, 6 * count));
@@ -531,7 +544,7 @@ final class Sequences {
         for (long power = 1; power <= Math.min(longest, 2 * MIB); power *= 2) {
             for (long bytes : new long[] {power - 1, power, power + 1, power + power / 2 + 1}) {
                 allocateHost(bytes);
-                calls.add(new Call.FreeHost(1));
+                calls.add(new Call.FreeHost(0));
             }
         }
         allocateHost(longest);
@@ -621,7 +634,7 @@ final class Sequences {
     /** In any order and every way. */
     private void awaitAll() {
         for (int i = 0; i < HANDLES; i++) {
-            calls.add(new Call.Await(i * STRIDE, i));
+            calls.add(new Call.Await(i * STRIDE % calls.size(), i));
         }
     }
 
@@ -639,7 +652,7 @@ final class Sequences {
         CallerMemory host = new CallerMemory(CallerMemory.Kind.HOST, 0, false);
         for (int i = 0; i < ARENAS; i++) {
             read(0, Way.DIRECT, Region.bytes(Place.at(i), 1 + 5L * i, i).with(host));
-            calls.add(new Call.FreeHost(i * 3));
+            calls.add(new Call.FreeHost(i * 3 % ARENAS));
         }
     }
 
@@ -652,14 +665,14 @@ final class Sequences {
             read(0, Way.BATCH, regions);
         }
         for (int i = 0; i < 3 * ARENAS; i++) {
-            calls.add(new Call.Again(i * STRIDE, i % 5 == 0, i));
+            calls.add(new Call.Again(i * STRIDE % (2 * ARENAS), i % 5 == 0, i));
         }
         for (int i = 0; i < 8; i++) {
-            int read = 2 * i + 1;
+            int read = 2 * i + 2; // its key
             calls.add(new Call.Again(read, true, 0));
             write(0, Way.DIRECT, Region.bytes(Place.at(i * 9L), 8, 100 + i));
             calls.add(new Call.Again(read, true, 0));
-            calls.add(new Call.Await(1000 - i, i));
+            calls.add(new Call.Await((i + 1) * STRIDE, i));
         }
         awaitAll();
     }
@@ -692,9 +705,9 @@ final class Sequences {
                 write(0, turn % 2 == 0 ? Way.DEFERRED : Way.BATCH, pattern(count, 1 + turn / 4 % 2, turn));
                 read(0, Way.BATCH, pattern(count, 0, turn));
                 read(0, Way.DEFERRED, pattern(count, 2, turn / 2));
-                calls.add(new Call.Await(2, turn));
-                await();
-                await();
+                for (int i = 0; i < 3; i++) {
+                    await();
+                }
             }
         }
         Region[] regions = LongStream.range(0, Math.min(5 * MIB, device.limits().maxArenaBytes()) / (SHORT + 8L) - 1)
@@ -746,12 +759,12 @@ final class Sequences {
     private void repeated(int repetitions) {
         Region region = Region.bytes(Place.at(5), 7, 3);
         List<Call> kinds = List.of(
-                new Call.Move(true, 0, Way.DIRECT, List.of(region)),
-                new Call.Move(true, 0, Way.ARRAY, List.of(value(0, Region.Type.FLOATS, DType.F16, 6))),
-                new Call.Move(false, 0, Way.DIRECT, List.of(region)),
-                new Call.Move(false, 0, Way.MAPPED, List.of(region)),
-                new Call.Move(false, 0, Way.DEFERRED, List.of(region)),
-                new Call.Move(true, 0, Way.DEFERRED, List.of(region)),
+                new Call.Move(0, true, 0, Way.DIRECT, List.of(region)),
+                new Call.Move(0, true, 0, Way.ARRAY, List.of(value(0, Region.Type.FLOATS, DType.F16, 6))),
+                new Call.Move(0, false, 0, Way.DIRECT, List.of(region)),
+                new Call.Move(0, false, 0, Way.MAPPED, List.of(region)),
+                new Call.Move(0, false, 0, Way.DEFERRED, List.of(region)),
+                new Call.Move(0, true, 0, Way.DEFERRED, List.of(region)),
                 new Call.Fill(0, Place.at(2), 9, (byte) 4),
                 new Call.SetLength(0, 0, 3));
         for (Call kind : device.kind() == DeviceKind.HOST ? kinds : kinds.subList(0, 2)) {
@@ -760,9 +773,9 @@ final class Sequences {
             Region other = Region.bytes(Place.at(1), 30, 5);
             for (Call last : List.of(
                     new Call.Fill(0, Place.at(3), 9, (byte) 5),
-                    new Call.Move(true, 0, Way.DIRECT, List.of(other)),
-                    new Call.Move(true, 0, Way.ARRAY, List.of(value(1, Region.Type.FLOATS, DType.F16, 6))),
-                    new Call.Move(true, 0, Way.DEFERRED, List.of(other)))) {
+                    new Call.Move(0, true, 0, Way.DIRECT, List.of(other)),
+                    new Call.Move(0, true, 0, Way.ARRAY, List.of(value(1, Region.Type.FLOATS, DType.F16, 6))),
+                    new Call.Move(0, true, 0, Way.DEFERRED, List.of(other)))) {
                 calls.add(last);
                 read(Way.DIRECT, 0, 64);
             }

@@ -4,15 +4,12 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.devicearena.conformance.oracle.SparseFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -20,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What exists while one sequence runs: arenas and the arrays beside them, memory of the caller, batches, transfers. */
@@ -93,15 +91,14 @@ final class World implements AutoCloseable {
         return opener;
     }
 
-    /** The arena with the next key: leaving out another arena does not change which one it is. */
+    /** The arena with the next key. */
     Optional<Held> arena(int key) {
-        Held next = null;
-        for (Held held : arenas) {
-            if (next == null || Math.floorMod(held.key - key, KEYS) < Math.floorMod(next.key - key, KEYS)) {
-                next = held;
-            }
-        }
-        return Optional.ofNullable(next);
+        return next(arenas, held -> held.key, key);
+    }
+
+    /** Of several things the one with the next key. */
+    static <T> Optional<T> next(List<T> all, ToIntFunction<T> keys, int key) {
+        return all.stream().min(Comparator.comparingInt(one -> Math.floorMod(keys.applyAsInt(one) - key, KEYS)));
     }
 
     // ---- memory of the caller
@@ -180,7 +177,7 @@ final class World implements AutoCloseable {
             known = kind.array != null
                     ? kind.array.apply(units)
                     : kind == CallerMemory.Kind.FILE
-                            ? mapped(bytes)
+                            ? SparseFile.map(bytes, memory)
                             : (bytes > LONG ? recycled.memory : memory).allocate(bytes, Long.BYTES);
         }
         MemorySegment found = known.asSlice(0, bytes);
@@ -189,18 +186,6 @@ final class World implements AutoCloseable {
         }
         journal.name(found, () -> name);
         return found;
-    }
-
-    private MemorySegment mapped(long bytes) {
-        try (FileChannel channel = FileChannel.open(
-                Files.createTempFile("arena-sequence", ".bin"),
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE)) {
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, memory);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot map a temporary file of " + bytes + " bytes", e);
-        }
     }
 
     /** A part of memory, with its Java. */
