@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a sequence. What calls make (arenas, host memory, batches and their transfers) has the key of the call that
- * made it, and an operand is the one with the next key: leaving out other calls does not change which one it is. Values
- * are numbers, taken modulo how many there are. A call without its operand does nothing, so that each part of a sequence
- * is a sequence. Shrinking makes each {@code long} smaller.
+ * One call of a sequence. What calls make (arenas, host memory, batches and their transfers) has the key of the call
+ * that made it, and an operand is the one with the next key: leaving out other calls does not change which one it is.
+ * Values are numbers, taken modulo how many there are. A call without its operand does nothing, so that each part of a
+ * sequence is a sequence. Shrinking makes each {@code long} smaller.
  */
 sealed interface Call {
     /** Makes the call, on arenas and on arrays, and compares. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 public interface RawRangeConformance extends ConformanceTopic {
 
-    /** Catches checks that add offset and length and overflow, an {@code int} on the way, and a part of another value. */
+    /** Catches checks whose sums overflow, an {@code int} on the way, and a part that begins in another value. */
     @Test
     default void required_4_1_rangesOutsideAreRefused() {
         int[] called = {0};

@@ -98,7 +98,7 @@ public interface ShadowConformance extends ConformanceTopic {
     }
 
     private void sizeIs(String what, long expected, MemoryPlan plan) {
-        try (DeviceArena arena = openShadowed(plan)) {
+        try (DeviceArena arena = open(plan)) {
             Check.same(
                     "size of the shadow for " + what,
                     expected,
@@ -179,7 +179,7 @@ public interface ShadowConformance extends ConformanceTopic {
         }
     }
 
-    /** For weights that a kernel changed; they need no round trip through the host. Catches half of several segments. */
+    /** For weights that a kernel changed; they need no round trip. Catches a shadow of the first segment alone. */
     @Test
     default void optional_12_4_mirrorsAreWrittenAndRefreshedAlone() {
         int segment = SegmentPlans.segmentBytes(device());
