@@ -98,7 +98,7 @@ public interface ShadowConformance extends ConformanceTopic {
     }
 
     private void sizeIs(String what, long expected, MemoryPlan plan) {
-        try (DeviceArena arena = open(plan)) {
+        try (DeviceArena arena = openShadowed(plan)) {
             Check.same(
                     "size of the shadow for " + what,
                     expected,

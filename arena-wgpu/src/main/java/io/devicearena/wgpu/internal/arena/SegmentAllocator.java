@@ -50,7 +50,8 @@ final class SegmentAllocator {
         try {
             for (int i = 0; i < layout.count(); i++) {
                 arena.add(create("", i, layout.end(i) - layout.start(i)));
-                long mirrors = Math.min(layout.end(i) / 2, shadowBytes) - layout.start(i) / 2;
+                long end = i == layout.count() - 1 ? shadowBytes : Math.min(layout.end(i) / 2, shadowBytes);
+                long mirrors = end - layout.start(i) / 2;
                 if (mirrors > 0) {
                     shadow.add(create(" (f16 shadow)", i, mirrors));
                 }
