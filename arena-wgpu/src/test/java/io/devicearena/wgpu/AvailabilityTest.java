@@ -59,7 +59,7 @@ class AvailabilityTest {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(flags));
         if (Stream.of(flags).noneMatch(flag -> flag.startsWith("-Ddevicearena.wgpu.cache="))) {
-            command.add("-Ddevicearena.wgpu.cache=" + folder.resolve("cache"));
+            command.add("-Ddevicearena.wgpu.cache=" + System.getProperty("devicearena.wgpu.cache", folder.toString()));
         }
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
