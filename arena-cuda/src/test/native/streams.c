@@ -246,30 +246,29 @@ static int host_argument(const void *host, size_t bytes, int *pageable) {
     return host != NULL && !crosses && (uint64_t)host >> 47 == 0;
 }
 
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream) {
-    BEGIN(cuMemcpyHtoDAsync_v2, CURRENT);
-    int pageable;
-    if (!host_argument(from, bytes, &pageable)) {
-        return INVALID_VALUE;
+// An address says by itself whether it is one of the device, as on a machine with one address space.
+static void *copied_range(uint64_t address, size_t bytes, int *pageable) {
+    if (address & DEVICE_BIT) {
+        return device_range(address, bytes);
     }
-    return bytes == 0 ? OK : transfer(stream, device_range(to, bytes), from, bytes, pageable);
+    int is_pageable;
+    void *host = (void *)address;
+    if (!host_argument(host, bytes, &is_pageable)) {
+        return NULL;
+    }
+    *pageable |= is_pageable;
+    return host;
 }
 
-int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream) {
-    BEGIN(cuMemcpyDtoHAsync_v2, CURRENT);
-    int pageable;
-    if (!host_argument(to, bytes, &pageable)) {
-        return INVALID_VALUE;
-    }
-    return bytes == 0 ? OK : transfer(stream, to, device_range(from, bytes), bytes, pageable);
-}
-
-int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream) {
-    BEGIN(cuMemcpyDtoDAsync_v2, CURRENT);
+int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, void *stream) {
+    BEGIN(cuMemcpyAsync, CURRENT);
     if (bytes != 0 && to < from + bytes && from < to + bytes) {
         return INVALID_VALUE; // a real driver copies something
     }
-    return bytes == 0 ? OK : transfer(stream, device_range(to, bytes), device_range(from, bytes), bytes, 0);
+    int pageable = 0;
+    void *target = copied_range(to, bytes, &pageable);
+    void *source = copied_range(from, bytes, &pageable);
+    return bytes == 0 ? OK : transfer(stream, target, source, bytes, pageable);
 }
 
 static int fill(void *stream_handle, uint64_t to, int kind, uint32_t value, size_t count, size_t size) {
@@ -656,19 +655,6 @@ static int launch_item(Item *item, void *function_handle, const unsigned *grid, 
     return pack(&function->kernel, parameters, extra, item->parameters);
 }
 
-int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                   unsigned block_z, unsigned shared, void *stream_handle, void **parameters, void **extra) {
-    BEGIN(cuLaunchKernel, CURRENT);
-    Object *stream = stream_of(stream_handle);
-    if (stream == NULL) {
-        return INVALID_HANDLE;
-    }
-    Item item = {0};
-    int code = launch_item(&item, function, (unsigned[]){grid_x, grid_y, grid_z}, (unsigned[]){block_x, block_y, block_z},
-                           shared, parameters, extra);
-    return code != OK ? code : submit(stream, &item);
-}
-
 typedef struct {
     unsigned grid[3], block[3], shared;
     void *stream;
@@ -687,7 +673,8 @@ int cuLaunchKernelEx(const LaunchConfig *config, void *function, void **paramete
     if (stream == NULL) {
         return INVALID_HANDLE;
     }
-    if (config->count != 1 || config->attributes->id != PROGRAMMATIC_STREAM_SERIALIZATION || config->attributes->value != 1) {
+    int early = config->count == 1 && config->attributes->id == PROGRAMMATIC_STREAM_SERIALIZATION && config->attributes->value == 1;
+    if (config->count != 0 && !early) {
         return INVALID_VALUE;
     }
     Item item = {0};

@@ -15,12 +15,12 @@
     X(cuDeviceGetName) X(cuDeviceGetUuid_v2) X(cuDeviceGetAttribute) X(cuDeviceTotalMem_v2) X(cuDeviceGetPCIBusId) \
     X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease_v2) X(cuCtxSetCurrent) X(cuCtxGetCurrent) \
     X(cuCtxSynchronize) X(cuMemGetInfo_v2) X(cuMemAlloc_v2) X(cuMemFree_v2) X(cuMemHostAlloc) X(cuMemFreeHost) \
-    X(cuMemHostRegister_v2) X(cuMemHostUnregister) X(cuMemcpyHtoDAsync_v2) \
-    X(cuMemcpyDtoHAsync_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemsetD8Async) X(cuMemsetD32Async) X(cuStreamCreate) \
+    X(cuMemHostRegister_v2) X(cuMemHostUnregister) X(cuMemcpyAsync) \
+    X(cuMemsetD8Async) X(cuMemsetD32Async) X(cuStreamCreate) \
     X(cuStreamDestroy_v2) X(cuStreamSynchronize) X(cuStreamQuery) X(cuStreamWaitEvent) X(cuEventCreate) \
     X(cuEventDestroy_v2) X(cuEventRecord) X(cuEventRecordWithFlags) X(cuEventElapsedTime) \
     X(cuEventQuery) X(cuEventSynchronize) X(cuModuleLoadDataEx) X(cuModuleUnload) \
-    X(cuModuleGetFunction) X(cuLaunchKernel) X(cuLaunchKernelEx) X(cuFuncGetAttribute) X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) \
+    X(cuModuleGetFunction) X(cuLaunchKernelEx) X(cuFuncGetAttribute) X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) \
     X(cuStreamGetCaptureInfo_v2) X(cuGraphInstantiateWithFlags) X(cuGraphLaunch) X(cuGraphExecDestroy) \
     X(cuGraphDestroy) X(cuGraphExecKernelNodeSetParams_v2) X(pageable)
 

@@ -170,9 +170,7 @@ class CudaFaultsTest {
                 "cuMemFree_v2",
                 "cuMemHostAlloc",
                 "cuMemFreeHost",
-                "cuMemcpyHtoDAsync_v2",
-                "cuMemcpyDtoHAsync_v2",
-                "cuMemcpyDtoDAsync_v2",
+                "cuMemcpyAsync",
                 "cuMemsetD8Async",
                 "cuMemGetInfo_v2",
                 "cuStreamSynchronize",
@@ -181,7 +179,7 @@ class CudaFaultsTest {
                 "cuEventElapsedTime",
                 "cuEventQuery",
                 "cuEventSynchronize",
-                "cuLaunchKernel",
+                "cuLaunchKernelEx",
                 "cuCtxSetCurrent",
                 "cuStreamCreate",
                 "cuModuleUnload",
@@ -211,9 +209,9 @@ class CudaFaultsTest {
             })
     void eachCallThatPreparesAContext_failing_throwsItsTextAndLosesNothing(String call) {
         useArena(provider);
-        long context = Cuda.retainPrimaryContext(0);
-        Cuda.setCurrent(context);
-        long stream = Cuda.createStream();
+        long context = Cuda.RETAIN_CONTEXT.answer(0);
+        Cuda.SET_CURRENT.call(context);
+        long stream = Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING);
         try {
             DeviceArenaProvider onStream = CudaDeviceArenaProvider.on(context, stream);
             useArena(onStream);
@@ -221,18 +219,18 @@ class CudaFaultsTest {
             assertEachFaultIsReported(onStream, call);
             assertThat(live()).isEqualTo(before);
         } finally {
-            Cuda.setCurrent(context);
-            Cuda.destroyStream(stream);
-            Cuda.releasePrimaryContext(0);
+            Cuda.SET_CURRENT.call(context);
+            Cuda.DESTROY_STREAM.call(stream);
+            Cuda.RELEASE_CONTEXT.call(0);
         }
     }
 
     @Test
     void mappedView_whoseArenaIsClosed_isReadableAndThenFreed() {
         useArena(provider);
-        long context = Cuda.retainPrimaryContext(0);
-        Cuda.setCurrent(context);
-        long stream = Cuda.createStream();
+        long context = Cuda.RETAIN_CONTEXT.answer(0);
+        Cuda.SET_CURRENT.call(context);
+        long stream = Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING);
         try {
             Map<String, Long> before = live();
             DeviceArena arena = CudaDeviceArenaProvider.on(context, stream)
@@ -245,9 +243,9 @@ class CudaFaultsTest {
             assertThat(read).containsExactly(1, 2, 3);
             assertThat(live()).isEqualTo(before);
         } finally {
-            Cuda.setCurrent(context);
-            Cuda.destroyStream(stream);
-            Cuda.releasePrimaryContext(0);
+            Cuda.SET_CURRENT.call(context);
+            Cuda.DESTROY_STREAM.call(stream);
+            Cuda.RELEASE_CONTEXT.call(0);
         }
     }
 
@@ -272,11 +270,11 @@ class CudaFaultsTest {
     @Test
     void callThatFails_message_hasFunctionNameNumberAndText() {
         try (DeviceArena arena = CudaDrivers.open(provider, LONG)) {
-            TestDriver.fail("cuMemcpyDtoHAsync_v2", 1, INVALID_VALUE);
+            TestDriver.fail("cuMemcpyAsync", 1, INVALID_VALUE);
             assertThatThrownBy(() -> arena.readOutputF32(VALUE, DType.F32, new float[3]))
                     .isInstanceOf(DeviceException.class)
-                    .hasMessage("cuMemcpyDtoHAsync_v2: expected success, got CUDA_ERROR_INVALID_VALUE (1), "
-                            + "invalid argument");
+                    .hasMessage(
+                            "cuMemcpyAsync: expected success, got CUDA_ERROR_INVALID_VALUE (1), " + "invalid argument");
         }
     }
 

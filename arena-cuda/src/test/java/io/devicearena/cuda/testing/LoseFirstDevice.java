@@ -63,9 +63,10 @@ public final class LoseFirstDevice {
                 Arena memory = Arena.ofConfined()) {
             MemorySegment address = memory.allocate(ValueLayout.JAVA_LONG);
             MemorySegment parameters = memory.allocateFrom(ValueLayout.JAVA_LONG, address.address());
-            Cuda.setCurrent(handles.context());
+            Cuda.SET_CURRENT.call(handles.context());
             long kernel = Cuda.function(Cuda.loadModule(text.readAllBytes()).module(), "test_illegal");
-            Cuda.launch(kernel, 1, 1, 1, 1, 1, 1, 0, handles.stream(), parameters.address());
+            long config = memory.allocate(Cuda.LAUNCH_BYTES, Long.BYTES).address();
+            Cuda.launch(config, kernel, 1, 1, 1, 1, 1, 1, 0, handles.stream(), parameters.address(), false);
         }
     }
 

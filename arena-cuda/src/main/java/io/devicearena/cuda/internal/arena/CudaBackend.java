@@ -79,7 +79,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
                 long shadow = mirrors.shadowBytes() == 0 ? 0 : use.transfers.allocateZeroed(mirrors.shadowBytes());
                 return new CudaBackend(use, mirrors, arena, shadow, front);
             } catch (RuntimeException | Error e) {
-                Cuda.free(arena);
+                Cuda.FREE.call(arena);
                 throw e;
             }
         } catch (RuntimeException | Error e) {
@@ -297,7 +297,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
 
     private static long free(long memory) {
         if (memory != 0) {
-            Cuda.free(memory);
+            Cuda.FREE.call(memory);
         }
         return 0;
     }

@@ -53,20 +53,20 @@ final class CompiledKernel implements Kernel {
                 throw new IllegalArgumentException(source + ": expected a kernel '" + source.entryPoint()
                         + "' in its source, got none; declare it extern \"C\"");
             }
-            int most = Cuda.maxThreads(function);
+            long most = Cuda.FUNCTION_ATTRIBUTE.answer(Cuda.FUNCTION_MAX_THREADS, function);
             long threads = (long) source.threads(0) * source.threads(1) * source.threads(2);
             if (threads > most) {
                 throw new IllegalArgumentException(
                         source + ": expected at most " + most + " threads of a block, got " + threads);
             }
         } catch (RuntimeException | Error e) {
-            Cuda.unloadModule(module);
+            Cuda.UNLOAD_MODULE.call(module);
             throw e;
         }
         this.isEarlyAllowed = owner.computeCapability() >= EARLIEST_WITH_EARLY_START;
         this.uses = owner.backend().uses(() -> {
             owner.backend().transfers().context().enter();
-            Cuda.unloadModule(module);
+            Cuda.UNLOAD_MODULE.call(module);
         });
     }
 

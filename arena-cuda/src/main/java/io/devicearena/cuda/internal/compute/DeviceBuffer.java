@@ -44,7 +44,7 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
             AddressSpace.ALL.asSlice(host, bytes).fill((byte) 0);
             return new DeviceBuffer(owner, label, host, true, bytes);
         } catch (RuntimeException | Error e) {
-            Cuda.freeHost(host);
+            Cuda.FREE_HOST.call(host);
             throw e;
         }
     }
@@ -52,9 +52,9 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
     private void free() {
         owner.backend().transfers().context().enter();
         if (!isResult) {
-            Cuda.free(address); // waits for the device
+            Cuda.FREE.call(address); // waits for the device
         } else if (owner.backend().transfers().context().settle()) {
-            Cuda.freeHost(address);
+            Cuda.FREE_HOST.call(address);
         }
     }
 

@@ -217,14 +217,8 @@ final class ProgramRecorder implements Recorder {
                 }
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, value.address());
             }
-            if (source.isEarly() && kernel.isEarlyAllowed()) {
-                int[] blocks = {workgroups.x(), workgroups.y(), workgroups.z()};
-                int[] threads = {source.threads(0), source.threads(1), source.threads(2)};
-                long at = pointers.address();
-                Cuda.launchEarly(kernel.function(), blocks, threads, source.sharedBytes(), stream, at);
-                return;
-            }
             Cuda.launch(
+                    call.allocate(Cuda.LAUNCH_BYTES, Long.BYTES).address(),
                     kernel.function(),
                     workgroups.x(),
                     workgroups.y(),
@@ -234,7 +228,8 @@ final class ProgramRecorder implements Recorder {
                     source.threads(2),
                     source.sharedBytes(),
                     stream,
-                    pointers.address());
+                    pointers.address(),
+                    source.isEarly() && kernel.isEarlyAllowed());
         }
     }
 

@@ -63,9 +63,9 @@ final class TimedRun {
     }
 
     private void mark(long stream) {
-        long event = Cuda.createTimedEvent();
+        long event = Cuda.CREATE_EVENT.answer(0);
         events.add(event);
-        Cuda.recordInGraph(event, stream);
+        Cuda.RECORD_WITH_FLAGS.call(event, stream, Cuda.EVENT_RECORD_EXTERNAL);
     }
 
     private List<StepTime> times(List<ProgramRecorder.Step> steps) {
@@ -74,7 +74,8 @@ final class TimedRun {
             StepTime untimed = step.untimed();
             if (untimed != null) {
                 int first = 2 * times.size();
-                double nanos = NANOS_PER_MILLISECOND * Cuda.elapsed(events.get(first), events.get(first + 1));
+                int bits = (int) Cuda.ELAPSED.answer(events.get(first), events.get(first + 1));
+                double nanos = NANOS_PER_MILLISECOND * Float.intBitsToFloat(bits);
                 times.add(new StepTime(untimed.label(), untimed.kernel(), untimed.written(), Math.round(nanos)));
             }
         }

@@ -32,12 +32,12 @@ public final class DeviceContext {
 
     /** Uses the primary context, which PyTorch, JCuda and ONNX Runtime share, with a stream of its own. */
     public static DeviceContext primary(InstalledDevice device) {
-        long context = Cuda.retainPrimaryContext(device.handle());
+        long context = Cuda.RETAIN_CONTEXT.answer(device.handle());
         try {
-            Cuda.setCurrent(context);
-            return new DeviceContext(device, context, Cuda.createStream(), true);
+            Cuda.SET_CURRENT.call(context);
+            return new DeviceContext(device, context, Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING), true);
         } catch (RuntimeException | Error e) {
-            Cuda.releasePrimaryContext(device.handle());
+            Cuda.RELEASE_CONTEXT.call(device.handle());
             throw e;
         }
     }
@@ -64,7 +64,7 @@ public final class DeviceContext {
      * theirs, and a virtual thread moves to other threads when it waits for a lock.
      */
     public void enter() {
-        Cuda.setCurrent(context);
+        Cuda.SET_CURRENT.call(context);
     }
 
     /** Whether the device still answers. */
@@ -76,7 +76,7 @@ public final class DeviceContext {
     /** Waits for all work so far. */
     public void synchronize() {
         isBehindKernel = false;
-        Cuda.synchronize(stream);
+        Cuda.SYNCHRONIZE.call(stream);
     }
 
     /** Notes that a kernel follows. */
@@ -141,16 +141,16 @@ public final class DeviceContext {
         boolean alive = Cuda.isAlive(stream);
         if (alive) {
             if (module != 0) {
-                Cuda.unloadModule(module);
+                Cuda.UNLOAD_MODULE.call(module);
             }
             if (owned) {
-                Cuda.destroyStream(stream);
+                Cuda.DESTROY_STREAM.call(stream);
             }
         }
         module = 0;
         copyRanges = 0;
         if (owned) {
-            Cuda.releasePrimaryContext(device.handle());
+            Cuda.RELEASE_CONTEXT.call(device.handle());
         }
     }
 }

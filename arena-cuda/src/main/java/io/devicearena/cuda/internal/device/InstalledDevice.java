@@ -32,37 +32,38 @@ public record InstalledDevice(int handle, ArenaDevice device) {
     private static final int UUID_BYTES = 16;
 
     static InstalledDevice of(int handle, int index) {
-        DeviceKind kind = Cuda.deviceAttribute(handle, Cuda.INTEGRATED) != 0
-                ? DeviceKind.INTEGRATED_GPU
-                : DeviceKind.DISCRETE_GPU;
-        long memory = Math.max(Cuda.deviceTotalMemory(handle), 1);
+        DeviceKind kind = attribute(handle, Cuda.INTEGRATED) != 0 ? DeviceKind.INTEGRATED_GPU : DeviceKind.DISCRETE_GPU;
+        long memory = Math.max(Cuda.DEVICE_TOTAL_MEMORY.answer(handle), 1);
         return new InstalledDevice(
                 handle,
                 new ArenaDevice(
                         InstalledDevices.PROVIDER,
                         index,
                         Cuda.deviceName(handle),
-                        "CUDA " + CudaLibrary.versionText(Cuda.driverVersion()) + ", compute capability "
-                                + computeCapability(handle) + ", " + (memory >> 20) + " MiB",
+                        "CUDA " + driverVersion() + ", compute capability " + computeCapability(handle) + ", "
+                                + (memory >> 20) + " MiB",
                         kind,
                         kind.priority() + PRIORITY_MORE,
                         new ArenaLimits(memory, "memory of the device", ALIGNMENT, Long.MAX_VALUE),
                         Set.of(Capability.F16_SHADOW, Capability.KERNELS)));
     }
 
-    private static String computeCapability(int handle) {
-        int both = tenTimesComputeCapability(handle);
-        return both / 10 + "." + both % 10;
+    private static int attribute(int handle, int attribute) {
+        return (int) Cuda.DEVICE_ATTRIBUTE.answer(attribute, handle);
     }
 
-    private static int tenTimesComputeCapability(int handle) {
-        return 10 * Cuda.deviceAttribute(handle, Cuda.COMPUTE_CAPABILITY_MAJOR)
-                + Cuda.deviceAttribute(handle, Cuda.COMPUTE_CAPABILITY_MINOR);
+    private static String computeCapability(int handle) {
+        return attribute(handle, Cuda.COMPUTE_CAPABILITY_MAJOR) + "."
+                + attribute(handle, Cuda.COMPUTE_CAPABILITY_MINOR);
+    }
+
+    private static String driverVersion() {
+        return CudaLibrary.versionText((int) Cuda.DRIVER_VERSION.answer(0));
     }
 
     /** The compute capability as one number: 90 for 9.0. */
     public int computeCapability() {
-        return tenTimesComputeCapability(handle);
+        return 10 * attribute(handle, Cuda.COMPUTE_CAPABILITY_MAJOR) + attribute(handle, Cuda.COMPUTE_CAPABILITY_MINOR);
     }
 
     /** What names the hardware: the PCI address, else the UUID. */
@@ -82,25 +83,25 @@ public record InstalledDevice(int handle, ArenaDevice device) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("deviceName", device.name());
         facts.put("computeCapability", computeCapability(handle));
-        facts.put("driverVersion", CudaLibrary.versionText(Cuda.driverVersion()));
+        facts.put("driverVersion", driverVersion());
         facts.put("library", CudaLibrary.ofProcess().file());
         facts.put("pciAddress", Cuda.devicePciAddress(handle).orElse(""));
         facts.put("uuid", uuid().toString());
-        facts.put("totalBytes", Cuda.deviceTotalMemory(handle));
-        facts.put("multiprocessors", (long) Cuda.deviceAttribute(handle, Cuda.MULTIPROCESSOR_COUNT));
-        facts.put("maxThreadsPerBlock", (long) Cuda.deviceAttribute(handle, Cuda.MAX_THREADS_PER_BLOCK));
-        facts.put("maxSharedBytesPerBlock", (long) Cuda.deviceAttribute(handle, Cuda.MAX_SHARED_MEMORY_PER_BLOCK));
+        facts.put("totalBytes", Cuda.DEVICE_TOTAL_MEMORY.answer(handle));
+        facts.put("multiprocessors", (long) attribute(handle, Cuda.MULTIPROCESSOR_COUNT));
+        facts.put("maxThreadsPerBlock", (long) attribute(handle, Cuda.MAX_THREADS_PER_BLOCK));
+        facts.put("maxSharedBytesPerBlock", (long) attribute(handle, Cuda.MAX_SHARED_MEMORY_PER_BLOCK));
         return facts;
     }
 
     /** The free memory in bytes. Where no arena is open, this makes a context and drops it. */
     public long freeBytes() {
-        long context = Cuda.retainPrimaryContext(handle);
+        long context = Cuda.RETAIN_CONTEXT.answer(handle);
         try {
-            Cuda.setCurrent(context);
+            Cuda.SET_CURRENT.call(context);
             return Cuda.freeMemory();
         } finally {
-            Cuda.releasePrimaryContext(handle);
+            Cuda.RELEASE_CONTEXT.call(handle);
         }
     }
 }

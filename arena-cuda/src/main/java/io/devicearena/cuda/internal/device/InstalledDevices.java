@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The GPUs that the driver lists, or why there are none.
@@ -20,11 +21,15 @@ public final class InstalledDevices {
 
     private static final String VISIBLE = "CUDA_VISIBLE_DEVICES";
 
+    private static final String DEVICES =
+            " read and write /dev/nvidia*; in a container, run it with the NVIDIA runtime";
+    private static final String PERMIT = "let this user" + DEVICES;
+
     /** What to do about an error of {@code cuInit}. */
     private static final Map<Integer, String> REMEDIES = Map.of(
             34, "the library is a stub for linking: put the one of the driver in front of it",
-            304, "let this user read and write /dev/nvidia*; in a container, run it with the NVIDIA runtime",
-            800, "let this user read and write /dev/nvidia*; in a container, run it with the NVIDIA runtime",
+            304, PERMIT,
+            800, PERMIT,
             802, "start the services of the driver, such as nvidia-fabricmanager",
             803, "restart the machine: the driver of the kernel is another version than the library",
             804, "remove the compatibility library of CUDA: this GPU does not support it");
@@ -41,7 +46,7 @@ public final class InstalledDevices {
 
     private InstalledDevices(Availability answer, List<InstalledDevice> devices) {
         this.answer = answer;
-        this.devices = devices;
+        this.devices = List.copyOf(devices);
     }
 
     /** The devices of this process. */
@@ -50,45 +55,46 @@ public final class InstalledDevices {
     }
 
     static InstalledDevices find(CudaLibrary library, Map<String, String> variables) {
-        if (library.unusable().isPresent()) {
-            CudaLibrary.Unusable why = library.unusable().get();
-            return missing(why.reason(), why.remedy());
-        }
-        int error;
         try {
-            error = Cuda.init();
+            List<InstalledDevice> found = new ArrayList<>();
+            Optional<Availability.Missing> missing = library.unusable().or(() -> list(found, variables));
+            List<ArenaDevice> listed =
+                    found.stream().map(InstalledDevice::device).toList();
+            return new InstalledDevices(
+                    missing.<Availability>map(why -> why).orElseGet(() -> new Availability.Ready(listed)), found);
         } catch (UnsatisfiedLinkError e) {
-            return missing(String.valueOf(e.getMessage()), CudaLibrary.INSTALL);
+            return new InstalledDevices(
+                    new Availability.Missing(String.valueOf(e.getMessage()), CudaLibrary.INSTALL), List.of());
         }
-        int count = error == 0 ? Cuda.deviceCount() : 0;
-        if (error == Cuda.ERROR_NO_DEVICE || (error == 0 && count == 0)) {
-            String visible = variables.get(VISIBLE);
-            return visible == null
-                    ? missing(
-                            "the CUDA driver lists no GPU",
-                            "check that nvidia-smi lists one, and that this user may"
-                                    + " read and write /dev/nvidia*; in a container, run it with the NVIDIA runtime")
-                    : missing(
-                            "the CUDA driver lists no GPU with " + VISIBLE + "='" + visible + "'",
-                            "unset the variable, or let it name a GPU that nvidia-smi lists");
-        }
-        if (error != 0) {
+    }
+
+    /** Lists the devices, or says why there are none. */
+    private static Optional<Availability.Missing> list(List<InstalledDevice> found, Map<String, String> variables) {
+        int error = Cuda.init();
+        if (error != 0 && error != Cuda.ERROR_NO_DEVICE) {
             return missing(
                     "cuInit: expected success, got " + Cuda.text(error),
                     REMEDIES.getOrDefault(error, "run nvidia-smi, which reports faults of the driver"));
         }
-        List<InstalledDevice> found = new ArrayList<>();
+        long count = error == 0 ? Cuda.DEVICE_COUNT.answer(0) : 0;
         for (int i = 0; i < count; i++) {
-            found.add(InstalledDevice.of(Cuda.device(i), i));
+            found.add(InstalledDevice.of((int) Cuda.DEVICE.answer(i), i));
         }
-        return new InstalledDevices(
-                new Availability.Ready(
-                        found.stream().map(InstalledDevice::device).toList()),
-                List.copyOf(found));
+        if (!found.isEmpty()) {
+            return Optional.empty();
+        }
+        String visible = variables.get(VISIBLE);
+        return visible == null
+                ? missing(
+                        "the CUDA driver lists no GPU",
+                        "check that nvidia-smi lists one, and that this user may" + DEVICES)
+                : missing(
+                        "the CUDA driver lists no GPU with " + VISIBLE + "='" + visible + "'",
+                        "unset the variable, or let it name a GPU that nvidia-smi lists");
     }
 
-    private static InstalledDevices missing(String reason, String remedy) {
-        return new InstalledDevices(new Availability.Missing(reason, remedy), List.of());
+    private static Optional<Availability.Missing> missing(String reason, String remedy) {
+        return Optional.of(new Availability.Missing(reason, remedy));
     }
 
     /** The devices, or why there are none. */

@@ -3,13 +3,11 @@ package io.devicearena.cuda.internal.driver;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.devicearena.spi.Availability;
 import io.devicearena.spi.Settings;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -42,35 +40,39 @@ public final class CudaLibrary {
 
     private final SymbolLookup symbols;
     private final String file;
-    private final Optional<Unusable> unusable;
-
-    /** Why the library cannot be used, and what would change that. Threads: immutable. */
-    public record Unusable(String reason, String remedy) {}
+    private final Optional<Availability.Missing> unusable;
 
     /** Looks for the library. */
     CudaLibrary(Optional<Settings.Setting> path, boolean isWindows) {
-        List<String> names = isWindows ? List.of("nvcuda.dll") : List.of("libcuda.so.1", "libcuda.so");
+        List<String> names = path.map(setting -> List.of(setting.value()))
+                .orElse(isWindows ? List.of("nvcuda.dll") : List.of("libcuda.so.1", "libcuda.so"));
         SymbolLookup found = name -> Optional.empty();
         String where = "";
-        Optional<Unusable> why = Optional.empty();
-        for (String name : path.map(setting -> List.of(setting.value())).orElse(names)) {
+        for (String name : names) {
             try {
                 found = load(name, path.isPresent());
                 where = name;
                 break;
             } catch (IllegalArgumentException e) {
-                why = Optional.of(path.map(setting -> new Unusable(
-                                setting.source() + ": expected the library of the CUDA driver, got '" + setting.value()
-                                        + "', which does not load",
-                                "correct the path, or unset it"))
-                        .orElseGet(() -> new Unusable(
-                                "no library of the CUDA driver: " + String.join(" and ", names) + " do not load",
-                                INSTALL)));
+                // the next name, or none
             }
         }
         symbols = found;
         file = where;
-        unusable = where.isEmpty() ? why : tooOld();
+        unusable =
+                !where.isEmpty() ? tooOld() : path.map(CudaLibrary::unreadable).or(() -> absent(names));
+    }
+
+    private static Availability.Missing unreadable(Settings.Setting path) {
+        return new Availability.Missing(
+                path.source() + ": expected the library of the CUDA driver, got '" + path.value()
+                        + "', which does not load",
+                "correct the path, or unset it");
+    }
+
+    private static Optional<Availability.Missing> absent(List<String> names) {
+        return Optional.of(new Availability.Missing(
+                "no library of the CUDA driver: " + String.join(" and ", names) + " do not load", INSTALL));
     }
 
     @SuppressWarnings("restricted")
@@ -78,22 +80,13 @@ public final class CudaLibrary {
         return isPath ? SymbolLookup.libraryLookup(Path.of(name), LOADED) : SymbolLookup.libraryLookup(name, LOADED);
     }
 
-    @SuppressWarnings("restricted") // the only downcalls of the module
-    static MethodHandle downcall(MemorySegment function, FunctionDescriptor type) {
-        return Linker.nativeLinker().downcallHandle(function, type);
-    }
-
-    static AssertionError impossible(Throwable thrown) {
-        return new AssertionError("a call of the CUDA driver threw", thrown);
-    }
-
     /** The library of this process. */
     public static CudaLibrary ofProcess() {
         return OF_PROCESS;
     }
 
-    /** Why it cannot be used; empty if it can. */
-    public Optional<Unusable> unusable() {
+    /** Why it cannot be used, and what would change that; empty if it can. */
+    public Optional<Availability.Missing> unusable() {
         return unusable;
     }
 
@@ -103,25 +96,20 @@ public final class CudaLibrary {
     }
 
     /** The version, asked before any other function, since an old library lacks some of them. */
-    private Optional<Unusable> tooOld() {
-        Optional<MemorySegment> function = symbols.find("cuDriverGetVersion");
-        if (function.isEmpty()) {
-            return Optional.of(new Unusable(without("cuDriverGetVersion"), INSTALL));
-        }
-        MethodHandle getVersion = downcall(function.get(), FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private Optional<Availability.Missing> tooOld() {
         try (Arena call = Arena.ofConfined()) {
             MemorySegment version = call.allocate(JAVA_LONG);
-            int error = (int) getVersion.invokeExact(version.address());
+            int error = new DriverCall(this, "cuDriverGetVersion", 1).error(version.address(), 0, 0, 0, 0);
             int got = version.get(JAVA_INT, 0);
             if (error == 0 && got >= OLDEST_VERSION) {
                 return Optional.empty();
             }
-            return Optional.of(new Unusable(
+            return Optional.of(new Availability.Missing(
                     "the NVIDIA driver: expected support of CUDA " + versionText(OLDEST_VERSION) + " or newer, got "
                             + (error == 0 ? versionText(got) : "error " + error),
                     "install driver " + OLDEST_DRIVER + " or newer"));
-        } catch (Throwable e) {
-            throw impossible(e);
+        } catch (UnsatisfiedLinkError e) {
+            return Optional.of(new Availability.Missing(String.valueOf(e.getMessage()), INSTALL));
         }
     }
 
@@ -130,12 +118,10 @@ public final class CudaLibrary {
         return version / 1000 + "." + version % 1000 / 10;
     }
 
-    private String without(String name) {
-        return "'" + file + "': expected the library of the CUDA driver, got one without " + name;
-    }
-
     /** The address of a function. */
     MemorySegment function(String name) {
-        return symbols.find(name).orElseThrow(() -> new UnsatisfiedLinkError(without(name)));
+        return symbols.find(name)
+                .orElseThrow(() -> new UnsatisfiedLinkError(
+                        "'" + file + "': expected the library of the CUDA driver, got one without " + name));
     }
 }

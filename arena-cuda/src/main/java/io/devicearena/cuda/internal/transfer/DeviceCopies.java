@@ -28,9 +28,9 @@ final class DeviceCopies {
     void add(long end, long stream) {
         int index = (int) (begun % MAX);
         if (events[index] == 0) {
-            events[index] = Cuda.createEvent();
+            events[index] = Cuda.CREATE_EVENT.answer(Cuda.EVENT_DISABLE_TIMING);
         }
-        Cuda.record(events[index], stream);
+        Cuda.RECORD.call(events[index], stream);
         ends[index] = end;
         begun++;
     }
@@ -45,7 +45,7 @@ final class DeviceCopies {
 
     /** Waits for the oldest copy. */
     void await() {
-        Cuda.await(events[(int) (over % MAX)]);
+        Cuda.AWAIT.call(events[(int) (over % MAX)]);
         next();
     }
 
@@ -63,7 +63,7 @@ final class DeviceCopies {
     void close() {
         for (long event : events) {
             if (event != 0) {
-                Cuda.destroyEvent(event);
+                Cuda.DESTROY_EVENT.call(event);
             }
         }
     }

@@ -63,7 +63,7 @@ final class Download {
                 position += span.bytes();
             }
             if (span.bytes() > Upload.MAX_BYTES) {
-                Cuda.copyToHost(to, from, span.bytes(), stream);
+                Cuda.COPY.call(to, from, span.bytes(), stream);
             } else {
                 if (!block.copies.fits(to, span.bytes())) {
                     block.copies.launch(stream);

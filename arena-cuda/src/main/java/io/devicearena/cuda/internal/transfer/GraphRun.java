@@ -50,10 +50,10 @@ public final class GraphRun implements StagedRead {
 
     private long capture(long shadow, F16Mirrors mirrors, LongConsumer steps) {
         long _ = context.copyRanges(); // loaded before: a load would be recorded
-        long stream = Cuda.createStream(); // of its own: what other threads put on that of the context is not recorded
+        long stream = Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING); // of its own: what other threads put on that of the context is not recorded
         long graph = 0;
         try {
-            Cuda.beginCapture(stream);
+            Cuda.BEGIN_CAPTURE.call(stream, Cuda.CAPTURE_MODE_RELAXED);
             try {
                 record(stream, shadow, mirrors, steps);
             } catch (RuntimeException | Error e) {
@@ -61,7 +61,7 @@ public final class GraphRun implements StagedRead {
                 throw e;
             }
             graph = Cuda.endCapture(stream);
-            return Cuda.instantiate(graph);
+            return Cuda.INSTANTIATE.answer(graph, 0);
         } finally {
             block.copies.clear();
             Cuda.discard(graph, stream);
@@ -76,7 +76,7 @@ public final class GraphRun implements StagedRead {
             position = Download.place(position, to);
             if (input.bytes() > Upload.MAX_BYTES) {
                 block.copies.launch(stream);
-                Cuda.copyToDevice(to, block.host + position, input.bytes(), stream);
+                Cuda.COPY.call(to, block.host + position, input.bytes(), stream);
                 if (mirror != 0) {
                     transfers.mirror(to, mirror, input.elements(), stream);
                 }
@@ -116,7 +116,7 @@ public final class GraphRun implements StagedRead {
         block.view.clear();
         context.enter();
         context.noteKernel();
-        Cuda.launchGraph(executable, context.stream());
+        Cuda.LAUNCH_GRAPH.call(executable, context.stream());
     }
 
     /** Waits for the run, and copies what it read to the caller's memory. */
@@ -128,7 +128,7 @@ public final class GraphRun implements StagedRead {
 
     /** Sets the event of the run, for {@link #hasArrived} and {@link #isIdle}. */
     public void mark() {
-        Cuda.record(block.event, context.stream());
+        Cuda.RECORD.call(block.event, context.stream());
     }
 
     /** Sets what is called when a run that was begun is over. */
@@ -164,7 +164,7 @@ public final class GraphRun implements StagedRead {
     /** Frees the graph, with which the device has finished. */
     public void free() {
         context.enter();
-        Cuda.destroyExecutable(executable);
+        Cuda.DESTROY_EXECUTABLE.call(executable);
         transfers.pool().release(block);
     }
 }

@@ -280,9 +280,9 @@ final class LargeTransfer implements CopyTeam.Job {
         long there = device + before * view.bytes();
         long stream = context.stream();
         if (upload) {
-            Cuda.copyToDevice(there, address + place, bytes, stream);
+            Cuda.COPY.call(there, address + place, bytes, stream);
         } else {
-            Cuda.copyToHost(address + place, there, bytes, stream);
+            Cuda.COPY.call(address + place, there, bytes, stream);
         }
         copies.add(placeOf(behind), stream);
         return behind;

@@ -51,7 +51,7 @@ final class PageLocked implements HostAllocation {
         context.enter();
         if (context.isAlive()) {
             context.synchronize(); // a deferred transfer may be under way
-            Cuda.freeHost(address);
+            Cuda.FREE_HOST.call(address);
         }
         all.remove(this);
     }

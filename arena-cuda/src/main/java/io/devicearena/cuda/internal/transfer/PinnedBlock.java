@@ -30,19 +30,19 @@ final class PinnedBlock {
         long host = Cuda.allocateHost(bytes + RangeCopies.BYTES);
         long event = 0;
         try {
-            event = Cuda.createEvent();
+            event = Cuda.CREATE_EVENT.answer(Cuda.EVENT_DISABLE_TIMING);
             return new PinnedBlock(context, host, bytes, event);
         } catch (RuntimeException | Error e) {
             if (event != 0) {
-                Cuda.destroyEvent(event);
+                Cuda.DESTROY_EVENT.call(event);
             }
-            Cuda.freeHost(host);
+            Cuda.FREE_HOST.call(host);
             throw e;
         }
     }
 
     void free() {
-        Cuda.destroyEvent(event);
-        Cuda.freeHost(host);
+        Cuda.DESTROY_EVENT.call(event);
+        Cuda.FREE_HOST.call(host);
     }
 }

@@ -17,13 +17,15 @@ final class RangeCopies {
 
     private static final int THREADS = 256;
     private static final long BYTES_PER_BLOCK = 4096;
-    private static final long MAX_BLOCKS = 1024;
+    private static final int MAX_BLOCKS = 1024;
 
     private static final long JOB_BYTES = 4 * Long.BYTES;
     private static final long POINTERS = MAX * JOB_BYTES;
 
+    private static final long CONFIG = POINTERS + Long.BYTES;
+
     /** What the parameters take. */
-    static final long BYTES = POINTERS + Long.BYTES;
+    static final long BYTES = CONFIG + Cuda.LAUNCH_BYTES;
 
     private static final int TO = Long.BYTES;
     private static final int MIRROR = 2 * Long.BYTES;
@@ -81,7 +83,7 @@ final class RangeCopies {
     void upload(long stream) {
         if (count == 1 && get(MIRROR) == 0) {
             clear();
-            Cuda.copyToDevice(get(TO), get(0), get(LENGTH), stream);
+            Cuda.COPY.call(get(TO), get(0), get(LENGTH), stream);
         } else {
             launch(stream);
         }
@@ -90,7 +92,7 @@ final class RangeCopies {
     /** Makes the only copy, of memory of the device to page-locked memory, by the copy engine. */
     void download(long stream) {
         clear();
-        Cuda.copyToHost(get(TO), get(0), get(LENGTH), stream);
+        Cuda.COPY.call(get(TO), get(0), get(LENGTH), stream);
     }
 
     /** Makes the copies in one launch, if there are any. */
@@ -99,9 +101,11 @@ final class RangeCopies {
             int jobs = count;
             long most = longest;
             clear();
-            long blocks = Math.clamp((most + BYTES_PER_BLOCK - 1) / BYTES_PER_BLOCK, 1, MAX_BLOCKS);
+            int blocks = Math.clamp((most + BYTES_PER_BLOCK - 1) / BYTES_PER_BLOCK, 1, MAX_BLOCKS);
             context.noteKernel();
-            Cuda.launch(context.copyRanges(), blocks, jobs, 1, THREADS, 1, 1, 0, stream, parameters + POINTERS);
+            long kernel = context.copyRanges();
+            long pointers = parameters + POINTERS;
+            Cuda.launch(parameters + CONFIG, kernel, blocks, jobs, 1, THREADS, 1, 1, 0, stream, pointers, false);
         }
     }
 

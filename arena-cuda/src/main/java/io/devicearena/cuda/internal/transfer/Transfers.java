@@ -75,7 +75,7 @@ public final class Transfers {
         long direct = plain ? pageLocked.address(memory, bytes) : 0;
         if (direct != 0) {
             context.enter();
-            Cuda.copyToDevice(to, direct, bytes, context.stream());
+            Cuda.COPY.call(to, direct, bytes, context.stream());
         } else {
             large.write(to, memory, array, dtype, elements);
         }
@@ -172,7 +172,7 @@ public final class Transfers {
                 }
                 mirrors.mark(span);
                 context.enter();
-                Cuda.copyToDevice(arena + span.offset(), direct, span.bytes(), context.stream());
+                Cuda.COPY.call(arena + span.offset(), direct, span.bytes(), context.stream());
                 long mirror = mirrorOf(shadow, mirrors, span);
                 if (mirror != 0) {
                     mirror(arena + span.offset(), mirror, span.elements());
@@ -189,7 +189,7 @@ public final class Transfers {
 
     private DeferredTransfer deferred(PinnedBlock block, List<Span> spans, long arena, boolean isRead) {
         context.enter();
-        Cuda.record(block.event, context.stream());
+        Cuda.RECORD.call(block.event, context.stream());
         return new DeferredTransfer(context, pool, download, block, spans, arena, isRead);
     }
 
@@ -200,7 +200,7 @@ public final class Transfers {
         long direct = plain ? pageLocked.address(memory, bytes) : 0;
         if (direct != 0) {
             context.enter();
-            Cuda.copyToHost(direct, from, bytes, context.stream());
+            Cuda.COPY.call(direct, from, bytes, context.stream());
             context.synchronize();
         } else if (bytes > Upload.MAX_BYTES) {
             large.read(from, memory, array, dtype, elements);
@@ -212,7 +212,7 @@ public final class Transfers {
                     block.copies.add(from, block.host, 0, bytes);
                     block.copies.launch(context.stream());
                 } else {
-                    Cuda.copyToHost(block.host, from, bytes, context.stream());
+                    Cuda.COPY.call(block.host, from, bytes, context.stream());
                 }
                 context.synchronize();
                 done = true;
@@ -284,7 +284,7 @@ public final class Transfers {
     public HostAllocation map(long from, long bytes, Runnable freed) {
         PinnedBlock block = pool.acquire(bytes);
         try {
-            Cuda.copyToHost(block.host, from, bytes, context.stream());
+            Cuda.COPY.call(block.host, from, bytes, context.stream());
             context.synchronize();
             return new MappedBlock(pool, block, bytes, freed);
         } catch (RuntimeException | Error e) {
@@ -296,12 +296,12 @@ public final class Transfers {
     /** Allocates zeroed memory of the device. */
     public long allocateZeroed(long bytes) {
         context.enter();
-        long memory = Cuda.allocate(bytes);
+        long memory = Cuda.ALLOCATE.answer(bytes);
         try {
             fill(memory, bytes, (byte) 0);
             return memory;
         } catch (RuntimeException | Error e) {
-            Cuda.free(memory);
+            Cuda.FREE.call(memory);
             throw e;
         }
     }
@@ -309,7 +309,7 @@ public final class Transfers {
     /** Fills a range of the device. */
     public void fill(long to, long bytes, byte value) {
         context.enter();
-        Cuda.setBytes(to, value, bytes, context.stream());
+        Cuda.SET_BYTES.call(to, value & 0xFF, bytes, context.stream());
     }
 
     /** Copies a range of the device; one that overlaps piece by piece, from the end if the target begins within it. */
@@ -321,17 +321,17 @@ public final class Transfers {
     public synchronized void copy(long from, long to, long bytes, long stream) {
         context.enter();
         if (Math.abs(from - to) >= bytes) {
-            Cuda.copy(to, from, bytes, stream);
+            Cuda.COPY.call(to, from, bytes, stream);
             return;
         }
         if (bounce == 0) {
-            bounce = Cuda.allocate(BOUNCE_BYTES);
+            bounce = Cuda.ALLOCATE.answer(BOUNCE_BYTES);
         }
         for (long done = 0; done < bytes; done += BOUNCE_BYTES) {
             long count = Math.min(bytes - done, BOUNCE_BYTES);
             long at = to > from ? bytes - done - count : done;
-            Cuda.copy(bounce, from + at, count, stream);
-            Cuda.copy(to + at, bounce, count, stream);
+            Cuda.COPY.call(bounce, from + at, count, stream);
+            Cuda.COPY.call(to + at, bounce, count, stream);
         }
     }
 
@@ -383,7 +383,7 @@ public final class Transfers {
             upload.close();
             pool.close();
             if (bounce != 0) {
-                Cuda.free(bounce);
+                Cuda.FREE.call(bounce);
             }
         }
         context.close();

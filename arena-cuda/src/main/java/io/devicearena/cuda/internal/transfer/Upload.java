@@ -93,11 +93,11 @@ final class Upload {
             parts[part] = current;
         } else if (position + bytes + UNIT > current.bytes) {
             launch();
-            Cuda.record(current.event, context.stream());
+            Cuda.RECORD.call(current.event, context.stream());
             part = (part + 1) % PARTS;
             position = 0;
             current = room(bytes);
-            Cuda.await(current.event);
+            Cuda.AWAIT.call(current.event);
         }
         return current;
     }
