@@ -16,34 +16,49 @@ import java.util.Objects;
  * loses the device: nothing checks indices.
  *
  * <p><b>Threads:</b> immutable.
+ *
+ * @param label the name of the kernel in errors and tools
+ * @param image the bytes of PTX, a cubin or a fatbin; {@link #of} copies them
+ * @param entryPoint the name of the kernel in the source
+ * @param parameters what the kernel does with each of its parameters, in their order: {@link Access#UNIFORM} is one by
+ *     value, the others are pointers
+ * @param threadsX the threads of a block, which a dispatch calls a workgroup, along the first axis; 1 or more
+ * @param threadsY along the second, 1 or more
+ * @param threadsZ along the third, 1 or more
+ * @param sharedBytes the shared memory of a block, beside what the kernel declares; 0 to 49,152 bytes
+ * @param isEarly whether its blocks may start while the kernel in front of it ends, see {@link #withEarlyStart}
  */
-public final class KernelSource {
+@SuppressWarnings("ArrayRecordComponent") // equal sources have the same array: to compare texts would take long
+public record KernelSource(
+        String label,
+        byte[] image,
+        String entryPoint,
+        List<Access> parameters,
+        int threadsX,
+        int threadsY,
+        int threadsZ,
+        int sharedBytes,
+        boolean isEarly) {
     /** The most bytes of shared memory of a block that every device has without being asked. */
     private static final int MAX_SHARED_BYTES = 48 << 10;
 
-    private final String label;
-    private final byte[] image;
-    private final String entryPoint;
-    private final List<Access> parameters;
-    private final int[] threads;
-    private final int sharedBytes;
-    private final boolean isEarly;
-
-    private KernelSource(
-            String label,
-            byte[] image,
-            String entryPoint,
-            List<Access> parameters,
-            int[] threads,
-            int sharedBytes,
-            boolean isEarly) {
-        this.label = Objects.requireNonNull(label, "label");
-        this.image = image;
-        this.entryPoint = Objects.requireNonNull(entryPoint, "entryPoint");
-        this.parameters = parameters;
-        this.threads = threads;
-        this.sharedBytes = sharedBytes;
-        this.isEarly = isEarly;
+    /**
+     * Makes a source.
+     *
+     * @throws IllegalArgumentException if a number of threads is less than 1, or that of shared bytes out of range
+     */
+    public KernelSource {
+        Objects.requireNonNull(label, "label");
+        Objects.requireNonNull(entryPoint, "entryPoint");
+        parameters = List.copyOf(parameters);
+        if (threadsX < 1 || threadsY < 1 || threadsZ < 1) {
+            throw new IllegalArgumentException(
+                    "threads: expected 1 or more along each axis, got " + threadsX + ", " + threadsY + ", " + threadsZ);
+        }
+        if (sharedBytes < 0 || sharedBytes > MAX_SHARED_BYTES) {
+            throw new IllegalArgumentException(
+                    "shared memory: expected 0 to " + MAX_SHARED_BYTES + " bytes, got " + sharedBytes);
+        }
     }
 
     /**
@@ -68,8 +83,7 @@ public final class KernelSource {
      * @return the source
      */
     public static KernelSource of(String entryPoint, byte[] image, Access... parameters) {
-        return new KernelSource(
-                entryPoint, image.clone(), entryPoint, List.of(parameters), new int[] {1, 1, 1}, 0, false);
+        return new KernelSource(entryPoint, image.clone(), entryPoint, List.of(parameters), 1, 1, 1, 0, false);
     }
 
     /**
@@ -95,11 +109,7 @@ public final class KernelSource {
      * @throws IllegalArgumentException if a number is less than 1
      */
     public KernelSource withThreads(int x, int y, int z) {
-        if (x < 1 || y < 1 || z < 1) {
-            throw new IllegalArgumentException(
-                    "threads: expected 1 or more along each axis, got " + x + ", " + y + ", " + z);
-        }
-        return new KernelSource(label, image, entryPoint, parameters, new int[] {x, y, z}, sharedBytes, isEarly);
+        return new KernelSource(label, image, entryPoint, parameters, x, y, z, sharedBytes, isEarly);
     }
 
     /**
@@ -110,11 +120,7 @@ public final class KernelSource {
      * @throws IllegalArgumentException if the number is out of range
      */
     public KernelSource withSharedBytes(int bytes) {
-        if (bytes < 0 || bytes > MAX_SHARED_BYTES) {
-            throw new IllegalArgumentException(
-                    "shared memory: expected 0 to " + MAX_SHARED_BYTES + " bytes, got " + bytes);
-        }
-        return new KernelSource(label, image, entryPoint, parameters, threads, bytes, isEarly);
+        return new KernelSource(label, image, entryPoint, parameters, threadsX, threadsY, threadsZ, bytes, isEarly);
     }
 
     /**
@@ -126,7 +132,7 @@ public final class KernelSource {
      * @return the changed source
      */
     public KernelSource withEarlyStart() {
-        return new KernelSource(label, image, entryPoint, parameters, threads, sharedBytes, true);
+        return new KernelSource(label, image, entryPoint, parameters, threadsX, threadsY, threadsZ, sharedBytes, true);
     }
 
     /**
@@ -136,47 +142,14 @@ public final class KernelSource {
      * @return the changed source
      */
     public KernelSource withLabel(String text) {
-        return new KernelSource(text, image, entryPoint, parameters, threads, sharedBytes, isEarly);
-    }
-
-    /** {@return the name of the kernel in errors and tools} */
-    public String label() {
-        return label;
+        return new KernelSource(
+                text, image, entryPoint, parameters, threadsX, threadsY, threadsZ, sharedBytes, isEarly);
     }
 
     /** {@return the bytes of PTX or a cubin, copied} */
+    @Override
     public byte[] image() {
         return image.clone();
-    }
-
-    /** {@return the name of the kernel in the source} */
-    public String entryPoint() {
-        return entryPoint;
-    }
-
-    /** {@return what the kernel does with each of its parameters} */
-    public List<Access> parameters() {
-        return parameters;
-    }
-
-    /**
-     * Returns the threads of a block along an axis.
-     *
-     * @param axis 0 to 2
-     * @return 1 or more
-     */
-    public int threads(int axis) {
-        return threads[axis];
-    }
-
-    /** {@return the shared memory of a block in bytes, beside what the kernel declares} */
-    public int sharedBytes() {
-        return sharedBytes;
-    }
-
-    /** {@return whether its blocks may start while the kernel in front of it ends} */
-    public boolean isEarly() {
-        return isEarly;
     }
 
     @Override

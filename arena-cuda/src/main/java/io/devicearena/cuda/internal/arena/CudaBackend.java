@@ -69,8 +69,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         long bytes = ArenaGeometry.of(plan, options, listed).sizeBytes();
         F16ShadowMode mode = options.f16Shadow();
         F16Mirrors mirrors = new F16Mirrors(mode, mode == F16ShadowMode.OFF ? 0 : F16Mirrors.shadowBytes(plan));
-        OpenContexts.Wanted wanted = new OpenContexts.Wanted(context, stream);
-        OpenContexts.Use use = OpenContexts.OF_PROCESS.acquire(device, wanted);
+        OpenContexts.Use use = OpenContexts.OF_PROCESS.acquire(device, context, stream);
         try {
             use.transfers.context().enter();
             requireFree(options.label(), listed.name(), bytes + mirrors.shadowBytes(), Cuda.freeMemory());

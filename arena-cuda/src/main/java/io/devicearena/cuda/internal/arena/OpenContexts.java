@@ -3,8 +3,8 @@ package io.devicearena.cuda.internal.arena;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.device.InstalledDevice;
 import io.devicearena.cuda.internal.transfer.Transfers;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * The contexts in which arenas are open. The primary context of a device stays until the process ends, since to make
@@ -19,58 +19,39 @@ final class OpenContexts {
     /** A context, and the number of arenas in it and of views of their bytes that callers still read. */
     static final class Use {
         final Transfers transfers;
-        private final boolean isPrimary;
+        private final Key key;
         private int users;
-        private boolean lost;
 
-        private Use(Transfers transfers, boolean isPrimary) {
+        private Use(Transfers transfers, Key key) {
             this.transfers = transfers;
-            this.isPrimary = isPrimary;
-        }
-
-        private DeviceContext context() {
-            return transfers.context();
+            this.key = key;
         }
     }
 
-    /** A context and a stream that a caller brings; 0 and 0 for the primary one. Threads: immutable. */
-    record Wanted(long context, long stream) {
-        boolean isPrimary() {
-            return context == 0;
+    /** A device, and the context and stream that a caller brings; 0 and 0 for the primary one. Threads: immutable. */
+    private record Key(InstalledDevice device, long context, long stream) {
+        DeviceContext open() {
+            return context == 0 ? DeviceContext.primary(device) : DeviceContext.of(device, context, stream);
         }
     }
 
-    private final List<Use> open = new ArrayList<>();
+    private final Map<Key, Use> open = new HashMap<>();
 
     /** Finds or makes the context for an arena; {@link #release} must follow. */
-    synchronized Use acquire(InstalledDevice device, Wanted wanted) {
-        for (Use use : List.copyOf(open)) {
-            boolean same = wanted.isPrimary()
-                    ? use.isPrimary && use.context().device().handle() == device.handle()
-                    : !use.isPrimary
-                            && use.context().handle() == wanted.context()
-                            && use.context().stream() == wanted.stream();
-            if (same && !use.lost && use.context().isAlive()) {
-                use.users++;
-                return use;
-            }
-            if (same) {
-                use.lost = true;
-                closeUnused(use);
-            }
+    synchronized Use acquire(InstalledDevice device, long context, long stream) {
+        Key key = new Key(device, context, stream);
+        Use use = open.get(key);
+        if (use != null && !use.transfers.context().isAlive()) {
+            open.remove(key);
+            closeUnused(use);
+            use = null;
         }
-        DeviceContext context = wanted.isPrimary()
-                ? DeviceContext.primary(device)
-                : DeviceContext.of(device, wanted.context(), wanted.stream());
-        try {
-            Use made = new Use(new Transfers(context), wanted.isPrimary());
-            made.users++;
-            open.add(made);
-            return made;
-        } catch (RuntimeException | Error e) {
-            context.close();
-            throw e;
+        if (use == null) {
+            use = new Use(new Transfers(key.open()), key);
+            open.put(key, use);
         }
+        use.users++;
+        return use;
     }
 
     /** Adds a user to a context in use; {@link #release} must follow. */
@@ -83,9 +64,11 @@ final class OpenContexts {
         closeUnused(use);
     }
 
+    /** Closes a context that is lost, or that a caller brought. */
     private void closeUnused(Use use) {
-        if (use.users == 0 && (use.lost || !use.isPrimary)) {
-            open.remove(use);
+        boolean lost = open.get(use.key) != use;
+        if (use.users == 0 && (lost || use.key.context() != 0)) {
+            boolean _ = open.remove(use.key, use);
             use.transfers.close();
         }
     }

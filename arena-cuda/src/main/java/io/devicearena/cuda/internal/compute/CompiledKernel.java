@@ -54,7 +54,7 @@ final class CompiledKernel implements Kernel {
                         + "' in its source, got none; declare it extern \"C\"");
             }
             long most = Cuda.FUNCTION_ATTRIBUTE.answer(Cuda.FUNCTION_MAX_THREADS, function);
-            long threads = (long) source.threads(0) * source.threads(1) * source.threads(2);
+            long threads = (long) source.threadsX() * source.threadsY() * source.threadsZ();
             if (threads > most) {
                 throw new IllegalArgumentException(
                         source + ": expected at most " + most + " threads of a block, got " + threads);

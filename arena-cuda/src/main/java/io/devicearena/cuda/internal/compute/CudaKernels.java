@@ -90,12 +90,20 @@ public final class CudaKernels implements Kernels {
         return owner.backend != backend && weights != null && weights.backend == owner.backend;
     }
 
-    /** Where values are: this arena, or its weights if all of them are there and none is here. */
-    private CudaKernels home(List<NodeId> nodes) {
-        boolean elsewhere = weights != null
+    /** Where values of a window are: this arena, or its weights if all of them are there and none is here. */
+    private CudaKernels home(boolean shadow, List<NodeId> nodes) {
+        open.requireOpen();
+        CudaKernels front = weights;
+        boolean elsewhere = front != null
+                && !nodes.isEmpty()
                 && nodes.stream().noneMatch(open.arena()::hasBuffer)
-                && nodes.stream().allMatch(weights.open.arena()::hasBuffer);
-        return elsewhere ? Objects.requireNonNull(weights) : this;
+                && nodes.stream().allMatch(front.open.arena()::hasBuffer);
+        CudaKernels home = elsewhere ? Objects.requireNonNull(front) : this;
+        if (shadow && home.backend.shadowBytes() == 0) {
+            throw new UnsupportedOperationException(Capability.F16_SHADOW + ": expected an arena with a shadow, got "
+                    + home.open.arena() + " without; open it with another F16ShadowMode");
+        }
+        return home;
     }
 
     /** The slot of a value that a window can cover. */
@@ -108,13 +116,6 @@ public final class CudaKernels implements Kernels {
         return shadow ? backend.requireMirror(open, id) : slot;
     }
 
-    private void requireShadow() {
-        if (backend.shadowBytes() == 0) {
-            throw new UnsupportedOperationException(Capability.F16_SHADOW + ": expected an arena with a shadow, got "
-                    + open.arena() + " without; open it with another F16ShadowMode");
-        }
-    }
-
     @Override
     public Kernel compile(KernelSource source) {
         Objects.requireNonNull(source, "source");
@@ -123,43 +124,32 @@ public final class CudaKernels implements Kernels {
 
     @Override
     public Window arena() {
-        open.requireOpen();
-        return ArenaWindow.whole(this, false);
+        return ArenaWindow.whole(home(false, List.of()), false);
     }
 
     @Override
     public Window window(NodeId... nodes) {
-        open.requireOpen();
-        return ArenaWindow.covering(home(List.of(nodes)), false, List.of(nodes));
+        return ArenaWindow.covering(home(false, List.of(nodes)), false, List.of(nodes));
     }
 
     @Override
     public Window window(NodeId id, long firstByte, long bytes) {
-        open.requireOpen();
-        return ArenaWindow.ofPart(home(List.of(id)), false, id, firstByte, bytes);
+        return ArenaWindow.ofPart(home(false, List.of(id)), false, id, firstByte, bytes);
     }
 
     @Override
     public Window shadow() {
-        open.requireOpen();
-        requireShadow();
-        return ArenaWindow.whole(this, true);
+        return ArenaWindow.whole(home(true, List.of()), true);
     }
 
     @Override
     public Window shadowWindow(NodeId... nodes) {
-        open.requireOpen();
-        CudaKernels home = home(List.of(nodes));
-        home.requireShadow();
-        return ArenaWindow.covering(home, true, List.of(nodes));
+        return ArenaWindow.covering(home(true, List.of(nodes)), true, List.of(nodes));
     }
 
     @Override
     public Window shadowWindow(NodeId id, long firstByte, long bytes) {
-        open.requireOpen();
-        CudaKernels home = home(List.of(id));
-        home.requireShadow();
-        return ArenaWindow.ofPart(home, true, id, firstByte, bytes);
+        return ArenaWindow.ofPart(home(true, List.of(id)), true, id, firstByte, bytes);
     }
 
     @Override

@@ -18,6 +18,8 @@ final class DispatchCheck {
 
     private final String subject;
     private final List<Bound> bound = new ArrayList<>();
+    private final List<ArenaWindow> read = new ArrayList<>();
+    private final List<ArenaWindow> written = new ArrayList<>();
     private final List<Use> uses = new ArrayList<>();
 
     /** The bytes that one parameter points to. Threads: immutable. */
@@ -74,6 +76,9 @@ final class DispatchCheck {
         }
         kernel.requireBytes(parameter, isConstant ? one.bytes() : Long.BYTES, subject);
         bound.add(one);
+        if (one instanceof ArenaWindow window) {
+            (writes ? written : read).add(window);
+        }
         if (!isConstant) {
             addUses(parameter, one, writes);
         }
@@ -111,6 +116,16 @@ final class DispatchCheck {
     /** The bindings in the order of the parameters. */
     List<Bound> bound() {
         return bound;
+    }
+
+    /** The windows among them that the kernel only reads. */
+    List<ArenaWindow> read() {
+        return read;
+    }
+
+    /** The windows that it may write. */
+    List<ArenaWindow> written() {
+        return written;
     }
 
     private IllegalArgumentException wrong(String what) {

@@ -25,7 +25,20 @@ final class Effects {
     private final Set<Needed> needed = new LinkedHashSet<>();
 
     /** A value whose mirror must be fresh before a run. Threads: immutable. */
-    private record Needed(CudaKernels home, NodeId id, BufferSlot slot) {}
+    private record Needed(CudaKernels home, NodeId id, BufferSlot slot) {
+        /** Throws if it is stale once inputs are written to the values of some mirrors. */
+        void requireFresh(List<Span> inputs, F16Mirrors written) {
+            F16Mirrors mirrors = home.backend().mirrors();
+            boolean isStale = mirrors.isStale(slot);
+            for (int i = 0; mirrors == written && i < inputs.size(); i++) {
+                isStale = mirrors.isStaleAfter(inputs.get(i), slot, isStale);
+            }
+            if (isStale) {
+                throw new IllegalStateException(
+                        "the f16 mirror of " + home.describe(id) + " is stale; refresh it first");
+            }
+        }
+    }
 
     Effects(CudaKernels kernels) {
         this.kernels = kernels;
@@ -52,37 +65,25 @@ final class Effects {
         refreshed.add(slot);
     }
 
-    /** Notes a step that reads mirrors; throws if an earlier step made one of them stale. */
-    void reads(ArenaWindow shadow) {
-        for (NodeId id : shadow.nodes()) {
-            BufferSlot slot = shadow.owner().open().requireSlot(id);
-            boolean own = shadow.owner().backend() == kernels.backend();
+    /** Notes a step that reads a window; throws if it is one of mirrors, and an earlier step made one of them stale. */
+    void reads(ArenaWindow window) {
+        for (NodeId id : window.isShadow() ? window.nodes() : List.<NodeId>of()) {
+            BufferSlot slot = window.owner().open().requireSlot(id);
+            boolean own = window.owner().backend() == kernels.backend();
             if (own && stale.meets(slot.offset(), slot.end())) {
                 throw new IllegalArgumentException(kernels.describe(id)
                         + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
             }
             if (!own || !refreshed.contains(slot)) {
-                needed.add(new Needed(shadow.owner(), id, slot));
+                needed.add(new Needed(window.owner(), id, slot));
             }
         }
     }
 
     /** Throws if a mirror is stale once the inputs of a run are written. */
     void requireFresh(List<Span> inputs) {
-        if (!needed.isEmpty()) {
-            for (Needed each : needed) {
-                F16Mirrors mirrors = each.home().backend().mirrors();
-                boolean isStale = mirrors.isStale(each.slot());
-                for (int i = 0;
-                        i < inputs.size() && mirrors == kernels.backend().mirrors();
-                        i++) {
-                    isStale = mirrors.isStaleAfter(inputs.get(i), each.slot(), isStale);
-                }
-                if (isStale) {
-                    throw new IllegalStateException(
-                            "the f16 mirror of " + each.home().describe(each.id()) + " is stale; refresh it first");
-                }
-            }
+        if (!needed.isEmpty()) { // a run without mirrors allocates nothing
+            needed.forEach(each -> each.requireFresh(inputs, kernels.backend().mirrors()));
         }
     }
 

@@ -4,12 +4,10 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.cuda.internal.arena.Uses;
 import io.devicearena.cuda.internal.driver.Cuda;
-import io.devicearena.cuda.internal.transfer.Transfers;
 import io.devicearena.cuda.kernel.KernelSource;
 import io.devicearena.kernel.Binding;
 import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.Kernel;
-import io.devicearena.kernel.KernelBinding.Access;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
 import io.devicearena.kernel.StepTime;
@@ -46,12 +44,7 @@ final class ProgramRecorder implements Recorder {
             String label,
             LongConsumer enqueue,
             CheckedStep checked,
-            @Nullable StepTime untimed) {
-        /** A step that is no dispatch. */
-        Step(String label, LongConsumer enqueue, CheckedStep checked) {
-            this(label, enqueue, checked, null);
-        }
-    }
+            @Nullable StepTime untimed) {}
 
     /** What a step reads and writes, for an arena with checks. */
     private static final class StepAccess {
@@ -81,8 +74,10 @@ final class ProgramRecorder implements Recorder {
             }
         }
 
-        CheckedStep step(String name, boolean isMaybeInPlace) {
-            return new CheckedStep(name, reads, writes, writes, namesReads, namesWrites, isMaybeInPlace);
+        Step step(String name, @Nullable StepTime untimed, LongConsumer enqueue) {
+            boolean isDispatch = untimed != null;
+            CheckedStep checked = new CheckedStep(name, reads, writes, writes, namesReads, namesWrites, isDispatch);
+            return new Step(name, enqueue, checked, untimed);
         }
     }
 
@@ -126,52 +121,32 @@ final class ProgramRecorder implements Recorder {
         DispatchCheck check = new DispatchCheck(kernels, compiled, bindings, workgroups, label);
         List<Bound> bound = check.bound();
         StepAccess access = new StepAccess();
-        for (int i = 0; i < bound.size(); i++) {
-            boolean writes = compiled.source().parameters().get(i) == Access.READ_WRITE;
-            if (bound.get(i) instanceof ArenaWindow window) {
-                access.bind(window, writes, written);
-                if (window.isShadow() && !writes) {
-                    effects.reads(window);
-                }
-            }
-        }
-        for (int i = 0; i < bound.size(); i++) {
-            if (compiled.source().parameters().get(i) == Access.READ_WRITE
-                    && bound.get(i) instanceof ArenaWindow window) {
-                noteWrites(window, written);
-            }
-        }
+        check.read().forEach(window -> {
+            access.bind(window, false, written);
+            effects.reads(window);
+        });
+        check.written().forEach(window -> access.bind(window, true, written));
+        check.written().forEach(window -> noteWrites(window, written));
         if (written != null) {
             written.forEach(id -> effects.writes(kernels.open().requireSlot(id)));
         }
         hold(compiled.uses(), compiled.toString());
-        bound.forEach(each -> {
-            if (each instanceof DeviceBuffer buffer) {
-                hold(buffer.uses(), buffer.noun());
-            }
-        });
-        String name = label == null ? compiled.label() : label;
-        KernelSource source = compiled.source();
+        bound.forEach(this::hold);
+        String name = nameOr(compiled.label());
         long[] addresses = bound.stream()
                 .mapToLong(each -> each instanceof Bound.Constant ? 0 : each.address())
                 .toArray();
-        steps.add(new Step(
-                name,
-                stream -> launch(compiled, source, bound, addresses, workgroups, stream),
-                access.step(name, true),
-                new StepTime(name, compiled.label(), written == null ? writtenBy(compiled, bound) : written, 0)));
+        List<NodeId> values = check.written().stream()
+                .filter(window -> !window.isShadow())
+                .flatMap(window -> window.nodes().stream())
+                .toList();
+        StepTime untimed = new StepTime(name, compiled.label(), written == null ? values : written, 0);
+        steps.add(access.step(name, untimed, stream -> launch(compiled, bound, addresses, workgroups, stream)));
     }
 
-    private static List<NodeId> writtenBy(CompiledKernel compiled, List<Bound> bound) {
-        List<NodeId> nodes = new ArrayList<>();
-        for (int i = 0; i < bound.size(); i++) {
-            if (compiled.source().parameters().get(i) == Access.READ_WRITE
-                    && bound.get(i) instanceof ArenaWindow window
-                    && !window.isShadow()) {
-                nodes.addAll(window.nodes());
-            }
-        }
-        return nodes;
+    /** The name of the next step. */
+    private String nameOr(String own) {
+        return label == null ? own : label;
     }
 
     private void noteWrites(ArenaWindow window, @Nullable List<NodeId> written) {
@@ -190,6 +165,12 @@ final class ProgramRecorder implements Recorder {
         }
     }
 
+    private void hold(Bound bound) {
+        if (bound instanceof DeviceBuffer buffer) {
+            hold(buffer.uses(), buffer.noun());
+        }
+    }
+
     private void hold(Uses uses, String what) {
         if (!uses.acquire()) {
             throw new IllegalStateException(what + " is closed; make it again, or close it later");
@@ -200,12 +181,8 @@ final class ProgramRecorder implements Recorder {
 
     /** The driver copies the parameters at the launch, also into a graph. */
     private static void launch(
-            CompiledKernel kernel,
-            KernelSource source,
-            List<Bound> bound,
-            long[] addresses,
-            Workgroups workgroups,
-            long stream) {
+            CompiledKernel kernel, List<Bound> bound, long[] addresses, Workgroups workgroups, long stream) {
+        KernelSource source = kernel.source();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment pointers = call.allocate(ValueLayout.JAVA_LONG, Math.max(bound.size(), 1));
             for (int i = 0; i < bound.size(); i++) {
@@ -223,9 +200,9 @@ final class ProgramRecorder implements Recorder {
                     workgroups.x(),
                     workgroups.y(),
                     workgroups.z(),
-                    source.threads(0),
-                    source.threads(1),
-                    source.threads(2),
+                    source.threadsX(),
+                    source.threadsY(),
+                    source.threadsZ(),
                     source.sharedBytes(),
                     stream,
                     pointers.address(),
@@ -242,14 +219,13 @@ final class ProgramRecorder implements Recorder {
                 throw new IllegalArgumentException("copy: expected " + kernels.describe(to) + " to hold the "
                         + source.size() + " bytes of " + kernels.describe(from) + ", got a slot of " + target.size());
             }
-            BufferSlot range = new BufferSlot(target.offset(), source.size());
-            StepAccess access = new StepAccess();
-            access.add(access.reads, kernels, from, source);
-            access.add(access.writes, kernels, to, range);
-            effects.writes(range);
-            long arena = kernels.backend().arena();
-            addCopy(access, arena + source.offset(), arena + target.offset(), source.size());
+            addCopy(start(from, source, source.size()), 0, start(to, target, source.size()), 0, source.size());
         });
+    }
+
+    private ArenaWindow start(NodeId id, BufferSlot slot, long bytes) {
+        List<BufferSlot> ranges = List.of(new BufferSlot(slot.offset(), bytes));
+        return new ArenaWindow(kernels, false, slot.offset(), bytes, List.of(id), ranges);
     }
 
     @Override
@@ -261,28 +237,24 @@ final class ProgramRecorder implements Recorder {
                 throw new IllegalArgumentException("to: expected a target of this arena, got weights that other arenas"
                         + " use; write weights through the arena that holds them");
             }
-            StepAccess access = new StepAccess();
-            access.bind(source, false, null);
-            access.bind(target, true, null);
-            if (target instanceof ArenaWindow window && !window.isShadow()) {
-                effects.writes(new BufferSlot(window.offset() + toOffset, bytes));
-            }
-            addCopy(access, source.address() + fromOffset, target.address() + toOffset, bytes);
+            addCopy(source, fromOffset, target, toOffset, bytes);
         });
     }
 
-    private void addCopy(StepAccess access, long from, long to, long bytes) {
-        String name = label == null ? "copy" : label;
-        Transfers transfers = kernels.backend().transfers();
-        boolean moves = bytes > 0 && from != to;
-        steps.add(new Step(
-                name,
-                stream -> {
-                    if (moves) {
-                        transfers.copy(from, to, bytes, stream);
-                    }
-                },
-                access.step(name, false)));
+    private void addCopy(Bound source, long fromOffset, Bound target, long toOffset, long bytes) {
+        StepAccess access = new StepAccess();
+        access.bind(source, false, null);
+        access.bind(target, true, null);
+        if (target instanceof ArenaWindow window && !window.isShadow()) {
+            effects.writes(new BufferSlot(window.offset() + toOffset, bytes));
+        }
+        long from = source.address() + fromOffset;
+        long to = target.address() + toOffset;
+        steps.add(access.step(nameOr("copy"), null, stream -> {
+            if (bytes > 0 && from != to) {
+                kernels.backend().transfers().copy(from, to, bytes, stream);
+            }
+        }));
     }
 
     private Bound copied(String name, Binding binding, long offset, long bytes) {
@@ -296,9 +268,7 @@ final class ProgramRecorder implements Recorder {
             throw new IllegalArgumentException(name + ": expected a range within its " + bound.bytes()
                     + " bytes, got offset " + offset + " and length " + bytes);
         }
-        if (bound instanceof DeviceBuffer buffer) {
-            hold(buffer.uses(), buffer.noun());
-        }
+        hold(bound);
         return bound;
     }
 
@@ -313,11 +283,10 @@ final class ProgramRecorder implements Recorder {
                 slots.add(slot);
             }
             slots.forEach(effects::refreshes);
-            String name = label == null ? "refresh" : label;
-            steps.add(new Step(
-                    name,
-                    stream -> slots.forEach(slot -> kernels.backend().refresh(slot, stream)),
-                    access.step(name, false)));
+            steps.add(access.step(
+                    nameOr("refresh"),
+                    null,
+                    stream -> slots.forEach(slot -> kernels.backend().refresh(slot, stream))));
         });
     }
 

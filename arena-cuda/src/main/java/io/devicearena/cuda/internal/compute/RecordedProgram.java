@@ -5,6 +5,7 @@ import io.devicearena.Transfer;
 import io.devicearena.cuda.internal.arena.CudaBackend;
 import io.devicearena.cuda.internal.arena.Uses;
 import io.devicearena.cuda.internal.driver.AddressSpace;
+import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.cuda.internal.transfer.GraphRun;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.RepeatedRun;
@@ -31,6 +32,7 @@ final class RecordedProgram implements KernelProgram {
     private static final int MAX_RUNS = 32;
 
     private static final int MAX_TIMED = 2048;
+    private static final double NANOS_PER_MILLISECOND = 1e6;
 
     private final CudaKernels kernels;
     private final CudaBackend backend;
@@ -104,12 +106,32 @@ final class RecordedProgram implements KernelProgram {
                 return found;
             }
         }
-        return backend.transfers()
-                .record(inputs, reads, backend.arena(), backend.shadow(), backend.mirrors(), stream -> {
-                    for (ProgramRecorder.Step step : steps) {
-                        step.enqueue().accept(stream);
-                    }
-                });
+        return record(inputs, reads, null);
+    }
+
+    /** Records a graph; each dispatch is between two events of it, if there is a list for them. */
+    private GraphRun record(List<Span> inputs, List<Span> reads, @Nullable List<Long> events) {
+        return new GraphRun(
+                backend.transfers(),
+                inputs,
+                reads,
+                backend.arena(),
+                backend.shadow(),
+                backend.mirrors(),
+                stream -> steps.forEach(step -> {
+                    List<Long> marks = step.untimed() == null ? null : events;
+                    mark(marks, stream);
+                    step.enqueue().accept(stream);
+                    mark(marks, stream);
+                }));
+    }
+
+    private static void mark(@Nullable List<Long> events, long stream) {
+        if (events != null) {
+            long event = Cuda.CREATE_EVENT.answer(0);
+            events.add(event);
+            Cuda.RECORD_WITH_FLAGS.call(event, stream, Cuda.EVENT_RECORD_EXTERNAL);
+        }
     }
 
     /** Takes one that the device has finished with, unless it has no memory of its own. */
@@ -117,7 +139,7 @@ final class RecordedProgram implements KernelProgram {
         boolean bare = inputs.isEmpty() && reads.isEmpty();
         for (int i = 0; i < idle.size(); i++) {
             GraphRun run = idle.get(i);
-            if (run.isOf(inputs, reads) && (bare || run.isIdle())) {
+            if (run.isOf(inputs, reads) && (bare || run.hasArrived())) {
                 return idle.remove(i);
             }
         }
@@ -127,15 +149,6 @@ final class RecordedProgram implements KernelProgram {
     private void release(GraphRun run) {
         synchronized (idle) {
             idle.add(run);
-        }
-    }
-
-    /** Frees a run that is used once; one that cannot be freed now is freed with the program. */
-    private void discard(GraphRun run) {
-        synchronized (idle) {
-            idle.add(run);
-            run.free();
-            idle.removeLast();
         }
     }
 
@@ -312,19 +325,49 @@ final class RecordedProgram implements KernelProgram {
                     "times: not of an arena with checks, which runs each step alone; open it without withChecks");
         }
         enter();
+        List<Long> events = new ArrayList<>();
         try {
-            long dispatches =
-                    steps.stream().filter(step -> step.untimed() != null).count();
-            if (dispatches < 1 || dispatches > MAX_TIMED) {
+            List<StepTime> untimed = new ArrayList<>();
+            for (ProgramRecorder.Step step : steps) {
+                StepTime one = step.untimed();
+                if (one != null) {
+                    untimed.add(one);
+                }
+            }
+            if (untimed.isEmpty() || untimed.size() > MAX_TIMED) {
                 throw new IllegalArgumentException(
-                        "program: expected 1 to " + MAX_TIMED + " dispatches to time, got " + dispatches);
+                        "program: expected 1 to " + MAX_TIMED + " dispatches to time, got " + untimed.size());
             }
             effects.requireFresh(List.of());
             effects.apply(List.of());
             backend.transfers().context().enter();
-            return TimedRun.time(backend, steps, this::discard);
+            run(record(new ArrayList<>(), List.of(), events)); // no other run has this list
+            List<StepTime> times = new ArrayList<>();
+            for (StepTime each : untimed) {
+                int first = 2 * times.size();
+                int bits = (int) Cuda.ELAPSED.answer(events.get(first), events.get(first + 1));
+                double nanos = NANOS_PER_MILLISECOND * Float.intBitsToFloat(bits);
+                times.add(new StepTime(each.label(), each.kernel(), each.written(), Math.round(nanos)));
+            }
+            return times;
         } finally {
+            events.forEach(Cuda.DESTROY_EVENT::call);
             leave();
+        }
+    }
+
+    /** Runs a graph once, waits and frees it; one that cannot be freed now is freed with the program. */
+    private void run(GraphRun once) {
+        try {
+            once.launch();
+            once.await();
+        } finally {
+            boolean _ = backend.transfers().context().settle();
+            synchronized (idle) {
+                idle.add(once);
+                once.free();
+                idle.removeLast();
+            }
         }
     }
 

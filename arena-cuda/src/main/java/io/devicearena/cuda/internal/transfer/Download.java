@@ -1,6 +1,5 @@
 package io.devicearena.cuda.internal.transfer;
 
-import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.spi.memory.Span;
 import java.util.List;
 
@@ -62,20 +61,9 @@ final class Download {
                 to = block.host + position;
                 position += span.bytes();
             }
-            if (span.bytes() > Upload.MAX_BYTES) {
-                Cuda.COPY.call(to, from, span.bytes(), stream);
-            } else {
-                if (!block.copies.fits(to, span.bytes())) {
-                    block.copies.launch(stream);
-                }
-                block.copies.add(from, to, 0, span.bytes());
-            }
+            block.copies.put(from, to, 0, span.bytes(), stream);
         }
-        if (block.copies.count() == 1 && !behindKernel) {
-            block.copies.download(stream);
-        } else {
-            block.copies.launch(stream);
-        }
+        block.copies.make(stream, behindKernel);
     }
 
     /** Copies what has arrived to the caller's memory. */

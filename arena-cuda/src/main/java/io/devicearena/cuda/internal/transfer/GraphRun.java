@@ -25,7 +25,14 @@ public final class GraphRun implements StagedRead {
     private final long executable;
     private Runnable whenReleased = () -> {};
 
-    GraphRun(
+    /**
+     * Records a run.
+     *
+     * @param arena the address of the arena on the device
+     * @param shadow the address of its shadow, 0 for none
+     * @param steps puts the steps on a stream
+     */
+    public GraphRun(
             Transfers transfers,
             List<Span> inputs,
             List<Span> reads,
@@ -50,7 +57,8 @@ public final class GraphRun implements StagedRead {
 
     private long capture(long shadow, F16Mirrors mirrors, LongConsumer steps) {
         long _ = context.copyRanges(); // loaded before: a load would be recorded
-        long stream = Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING); // of its own: what other threads put on that of the context is not recorded
+        long stream = Cuda.CREATE_STREAM.answer(
+                Cuda.STREAM_NON_BLOCKING); // of its own: what other threads put on that of the context is not recorded
         long graph = 0;
         try {
             Cuda.BEGIN_CAPTURE.call(stream, Cuda.CAPTURE_MODE_RELAXED);
@@ -74,18 +82,7 @@ public final class GraphRun implements StagedRead {
             long to = arena + input.offset();
             long mirror = Transfers.mirrorOf(shadow, mirrors, input);
             position = Download.place(position, to);
-            if (input.bytes() > Upload.MAX_BYTES) {
-                block.copies.launch(stream);
-                Cuda.COPY.call(to, block.host + position, input.bytes(), stream);
-                if (mirror != 0) {
-                    transfers.mirror(to, mirror, input.elements(), stream);
-                }
-            } else {
-                if (!block.copies.fits(to, input.bytes())) {
-                    block.copies.launch(stream);
-                }
-                block.copies.add(block.host + position, to, mirror, input.bytes());
-            }
+            block.copies.put(block.host + position, to, mirror, input.bytes(), stream);
             position += input.bytes();
         }
         block.copies.launch(stream);
@@ -126,7 +123,7 @@ public final class GraphRun implements StagedRead {
         land();
     }
 
-    /** Sets the event of the run, for {@link #hasArrived} and {@link #isIdle}. */
+    /** Sets the event of the run, for {@link #hasArrived}. */
     public void mark() {
         Cuda.RECORD.call(block.event, context.stream());
     }
@@ -137,14 +134,10 @@ public final class GraphRun implements StagedRead {
     }
 
     /** Whether the device has finished with a run that was marked. */
-    public boolean isIdle() {
-        context.enter();
-        return Cuda.isDone(block.event);
-    }
-
     @Override
     public boolean hasArrived() {
-        return isIdle();
+        context.enter();
+        return Cuda.isDone(block.event);
     }
 
     @Override

@@ -80,8 +80,8 @@ final class HostView {
 
     /** Copies or casts elements to an address. */
     void copyTo(long address, long first, long count) {
-        float[] floats = array;
         DType type = dtype;
+        float[] floats = array;
         if (type == null) {
             MemorySegment.copy(segment, base + first, AddressSpace.ALL, address, count);
         } else if (floats != null) {

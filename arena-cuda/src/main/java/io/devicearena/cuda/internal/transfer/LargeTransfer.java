@@ -23,8 +23,8 @@ final class LargeTransfer implements CopyTeam.Job {
     private static final long RING_BYTES = 32L << 20;
 
     /**
-     * How far the device stays behind the team in a long write. It reads bytes that lie in a core's second-level cache
-     * at less than half the speed of the bus; those of a while ago have left it.
+     * How far the device stays behind the team in a long write. Its copy engine reads bytes that lie in a core's
+     * second-level cache at less than half the speed of the bus; those of a while ago have left it.
      */
     private static final long LAG_BYTES = 8L << 20;
 
@@ -60,8 +60,7 @@ final class LargeTransfer implements CopyTeam.Job {
     private long device;
 
     // the slices of a transfer, which have numbers of their own so that a flag of an earlier transfer is never taken
-    // for
-    // one of this; the last may be shorter
+    // for one of this; the last may be shorter
     private long first;
     private long end;
     private long elements;
@@ -86,18 +85,11 @@ final class LargeTransfer implements CopyTeam.Job {
         this.pool = pool;
     }
 
-    /** Writes elements to memory of the device; the caller's memory is free when this returns. */
-    void write(long to, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long count) {
-        run(true, to, memory, array, dtype, count);
-    }
-
-    /** Reads elements from memory of the device, and waits for them. */
-    void read(long from, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long count) {
-        run(false, from, memory, array, dtype, count);
-    }
-
-    private void run(
-            boolean up, long at, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long count) {
+    /**
+     * Moves elements to or from memory of the device. A read is over when this returns; of a write the caller's memory is
+     * free.
+     */
+    void move(boolean up, long at, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long count) {
         lock.lock();
         try {
             context.enter();
@@ -277,13 +269,10 @@ final class LargeTransfer implements CopyTeam.Job {
         long behind = Math.min(to, from + Math.min(RING_BYTES - place, copyBytes) / sliceBytes);
         long before = elementsBefore(from);
         long bytes = (elementsBefore(behind) - before) * view.bytes();
+        long here = address + place;
         long there = device + before * view.bytes();
         long stream = context.stream();
-        if (upload) {
-            Cuda.COPY.call(there, address + place, bytes, stream);
-        } else {
-            Cuda.COPY.call(address + place, there, bytes, stream);
-        }
+        Cuda.COPY.call(upload ? there : here, upload ? here : there, bytes, stream);
         copies.add(placeOf(behind), stream);
         return behind;
     }

@@ -5,9 +5,10 @@ import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.Span;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The page-locked memory that callers have allocated from the arenas of a context, found by its address.
@@ -16,7 +17,7 @@ import java.util.List;
  */
 final class PageLockedMemories {
     private final DeviceContext context;
-    private volatile PageLocked[] all = {};
+    private volatile List<PinnedMemory> all = List.of();
 
     PageLockedMemories(DeviceContext context) {
         this.context = context;
@@ -25,27 +26,29 @@ final class PageLockedMemories {
     HostAllocation allocate(long bytes) {
         PinnedPool.requireFree(bytes);
         context.enter();
-        PageLocked made = new PageLocked(context, this, Cuda.allocateHost(bytes), bytes);
+        PinnedMemory made = new PinnedMemory(Arena.ofShared(), Cuda.allocateHost(bytes), bytes, this::free);
+        MemorySegment _ = made.segment().fill((byte) 0);
         synchronized (this) {
-            List<PageLocked> now = new ArrayList<>(List.of(all));
-            now.add(made);
-            all = now.toArray(PageLocked[]::new);
+            all = Stream.concat(all.stream(), Stream.of(made)).toList();
         }
         return made;
     }
 
-    synchronized void remove(PageLocked freed) {
-        List<PageLocked> now = new ArrayList<>(List.of(all));
-        now.remove(freed);
-        all = now.toArray(PageLocked[]::new);
+    private synchronized void free(PinnedMemory freed) {
+        context.enter();
+        if (context.isAlive()) {
+            context.synchronize(); // a deferred transfer may be under way
+            Cuda.FREE_HOST.call(freed.segment().address());
+        }
+        all = all.stream().filter(one -> one != freed).toList();
     }
 
     /** The address of memory that the device can copy from and to as it is, 0 for other memory. */
     long address(MemorySegment memory, long bytes) {
-        PageLocked[] now = all;
-        if (now.length > 0 && memory.isNative()) {
-            for (PageLocked one : now) {
-                if (one.covers(memory.address(), bytes)) {
+        List<PinnedMemory> now = all;
+        if (memory.isNative()) {
+            for (int i = 0; i < now.size(); i++) {
+                if (now.get(i).covers(memory.address(), bytes)) {
                     return memory.address();
                 }
             }

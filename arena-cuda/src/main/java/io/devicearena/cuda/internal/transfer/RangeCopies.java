@@ -15,6 +15,8 @@ import java.lang.foreign.ValueLayout;
 final class RangeCopies {
     static final int MAX = 32;
 
+    private static final int MAX_BY_ENGINE = 1;
+
     private static final int THREADS = 256;
     private static final long BYTES_PER_BLOCK = 4096;
     private static final int MAX_BLOCKS = 1024;
@@ -52,10 +54,6 @@ final class RangeCopies {
         return ALL.get(ValueLayout.JAVA_LONG, parameters + at);
     }
 
-    int count() {
-        return count;
-    }
-
     /** Whether a copy to a range can be made in the same launch: there is room, and no other copy writes there. */
     boolean fits(long to, long bytes) {
         boolean free = count < MAX;
@@ -77,22 +75,40 @@ final class RangeCopies {
     }
 
     /**
-     * Makes the copies to the device, if there are any: a plain one by the copy engine, which begins sooner than a
-     * kernel.
+     * Adds a copy behind those that are in its way. A long one is made at once, by the copy engine, and then its mirror.
      */
-    void upload(long stream) {
-        if (count == 1 && get(MIRROR) == 0) {
-            clear();
-            Cuda.COPY.call(get(TO), get(0), get(LENGTH), stream);
-        } else {
+    void put(long from, long to, long mirror, long bytes, long stream) {
+        if (bytes > Upload.MAX_BYTES) {
             launch(stream);
+            Cuda.COPY.call(to, from, bytes, stream);
+            if (mirror != 0) {
+                add(to, 0, mirror, bytes);
+                launch(stream);
+            }
+        } else {
+            if (!fits(to, bytes)) {
+                launch(stream);
+            }
+            add(from, to, mirror, bytes);
         }
     }
 
-    /** Makes the only copy, of memory of the device to page-locked memory, by the copy engine. */
-    void download(long stream) {
+    /**
+     * Makes the copies, if there are any: a plain one by the copy engine, which begins sooner than a kernel.
+     *
+     * @param behindKernel whether a kernel is in front: then the copy engine would begin late
+     */
+    void make(long stream, boolean behindKernel) {
+        boolean plain = get(MIRROR) == 0 && (count < 2 || get(JOB_BYTES + MIRROR) == 0);
+        if (behindKernel || count > MAX_BY_ENGINE || !plain) {
+            launch(stream);
+            return;
+        }
+        int jobs = count;
         clear();
-        Cuda.COPY.call(get(TO), get(0), get(LENGTH), stream);
+        for (long job = 0; job < jobs * JOB_BYTES; job += JOB_BYTES) {
+            Cuda.COPY.call(get(job + TO), get(job), get(job + LENGTH), stream);
+        }
     }
 
     /** Makes the copies in one launch, if there are any. */

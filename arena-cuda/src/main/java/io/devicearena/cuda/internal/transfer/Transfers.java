@@ -8,10 +8,10 @@ import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,32 +60,49 @@ public final class Transfers {
             float @Nullable [] array,
             @Nullable DType dtype,
             long elements) {
-        long bytes = elements * (dtype == null ? 1 : dtype.bytes());
-        boolean plain = array == null && (dtype == null || dtype == DType.F32);
-        if (bytes <= Upload.MAX_BYTES) {
-            upload.begin();
-            try {
-                upload.add(to, mirror, memory, array, dtype, elements);
-                upload.launch();
-            } finally {
-                upload.end();
-            }
-            return;
+        boolean isRead = true; // or may be
+        try {
+            isRead = put(to, mirror, memory, array, dtype, elements);
+        } finally {
+            upload.launch();
+            settle(isRead);
         }
-        long direct = plain ? pageLocked.address(memory, bytes) : 0;
-        if (direct != 0) {
-            context.enter();
-            Cuda.COPY.call(to, direct, bytes, context.stream());
-        } else {
-            large.write(to, memory, array, dtype, elements);
-        }
-        if (mirror != 0) {
-            mirror(to, mirror, elements);
-        }
-        if (direct != 0) {
+    }
+
+    /** Waits until the device has read the memory of a caller, also after a failure. */
+    private void settle(boolean isRead) {
+        if (isRead) {
             context.enter();
             context.synchronize();
         }
+    }
+
+    /** Writes elements, or adds them to the short ones; returns whether the device may still read their memory. */
+    private boolean put(
+            long to,
+            long mirror,
+            MemorySegment memory,
+            float @Nullable [] array,
+            @Nullable DType dtype,
+            long elements) {
+        long bytes = elements * (dtype == null ? 1 : dtype.bytes());
+        if (bytes <= Upload.MAX_BYTES) {
+            upload.add(to, mirror, memory, array, dtype, elements);
+            return false;
+        }
+        upload.launch();
+        boolean plain = array == null && (dtype == null || dtype == DType.F32);
+        long direct = plain ? pageLocked.address(memory, bytes) : 0;
+        context.enter();
+        if (direct != 0) {
+            Cuda.COPY.call(to, direct, bytes, context.stream());
+        } else {
+            large.move(true, to, memory, array, dtype, elements);
+        }
+        if (mirror != 0) {
+            mirror(to, mirror, elements, context.stream());
+        }
+        return direct != 0;
     }
 
     /**
@@ -104,12 +121,7 @@ public final class Transfers {
         return mirrors.isMirrored(span) ? mirrorOf(shadow, span.slot(), span.elements()) : 0;
     }
 
-    /** Casts floats of the device to their f16 mirror, see {@link #mirrorOf}. */
-    public void mirror(long from, long mirror, long elements) {
-        mirror(from, mirror, elements, context.stream());
-    }
-
-    /** The same on a stream that is recorded. */
+    /** Casts floats of the device to their f16 mirror, see {@link #mirrorOf}, on a stream. */
     public void mirror(long from, long mirror, long elements, long stream) {
         PinnedBlock block = pool.acquire(PinnedPool.MIN_BYTES);
         try {
@@ -122,75 +134,91 @@ public final class Transfers {
 
     /** Makes the writes of a batch, in order, to an arena and its shadow, 0 for none. */
     public void write(List<Span> spans, long arena, long shadow, F16Mirrors mirrors) {
-        boolean begun = false;
+        boolean isRead = true; // or may be
         try {
-            for (int i = 0; i < spans.size(); i++) { // no iterator: moving a batch again allocates nothing
-                Span span = spans.get(i);
-                long elements = HostView.elements(span);
-                DType dtype = HostView.deviceType(span);
-                mirrors.mark(span);
-                long to = arena + span.offset();
-                long mirror = mirrorOf(shadow, mirrors, span);
-                if (span.bytes() <= Upload.MAX_BYTES) {
-                    if (!begun) {
-                        upload.begin();
-                        begun = true;
-                    }
-                    upload.add(to, mirror, span.memory(), null, dtype, elements);
-                } else {
-                    if (begun) {
-                        upload.launch();
-                        upload.end();
-                        begun = false;
-                    }
-                    write(to, mirror, span.memory(), null, dtype, elements);
-                }
-            }
-            if (begun) {
-                upload.launch();
-            }
+            isRead = put(spans, arena, shadow, mirrors);
         } finally {
-            if (begun) {
-                upload.end();
-            }
+            settle(isRead);
         }
     }
 
     /** Makes the writes of a batch; those from page-locked memory may be under way when this returns. */
     public Optional<StagedRead> beginWrite(List<Span> spans, long arena, long shadow, F16Mirrors mirrors) {
-        PinnedBlock block = null;
+        PinnedBlock block = pool.acquire(PinnedPool.MIN_BYTES);
         try {
-            for (int i = 0; i < spans.size(); i++) {
-                Span span = spans.get(i);
-                long direct = pageLocked.address(span);
-                if (direct == 0) {
-                    write(spans.subList(i, i + 1), arena, shadow, mirrors);
-                    continue;
-                }
-                if (block == null) {
-                    block = pool.acquire(PinnedPool.MIN_BYTES);
-                }
-                mirrors.mark(span);
-                context.enter();
-                Cuda.COPY.call(arena + span.offset(), direct, span.bytes(), context.stream());
-                long mirror = mirrorOf(shadow, mirrors, span);
-                if (mirror != 0) {
-                    mirror(arena + span.offset(), mirror, span.elements());
-                }
+            if (put(spans, arena, shadow, mirrors)) {
+                return Optional.of(new Deferred(block, spans, arena, false));
             }
-            return block == null ? Optional.empty() : Optional.of(deferred(block, spans, arena, false));
+            pool.release(block);
+            return Optional.empty();
         } catch (RuntimeException | Error e) {
-            if (block != null) {
-                pool.releaseFailed(block);
-            }
+            pool.releaseFailed(block);
             throw e;
         }
     }
 
-    private DeferredTransfer deferred(PinnedBlock block, List<Span> spans, long arena, boolean isRead) {
-        context.enter();
-        Cuda.RECORD.call(block.event, context.stream());
-        return new DeferredTransfer(context, pool, download, block, spans, arena, isRead);
+    private boolean put(List<Span> spans, long arena, long shadow, F16Mirrors mirrors) {
+        boolean isRead = false;
+        try {
+            for (int i = 0; i < spans.size(); i++) { // no iterator: moving a batch again allocates nothing
+                Span span = spans.get(i);
+                mirrors.mark(span);
+                long mirror = mirrorOf(shadow, mirrors, span);
+                DType dtype = HostView.deviceType(span);
+                isRead |= put(arena + span.offset(), mirror, span.memory(), null, dtype, HostView.elements(span));
+            }
+        } finally {
+            upload.launch();
+        }
+        return isRead;
+    }
+
+    /**
+     * Spans on their way into a block, or a write from page-locked memory. The event of the block is behind the copies.
+     *
+     * <p>Threads: as {@link StagedRead} says.
+     */
+    private final class Deferred implements StagedRead {
+        private final PinnedBlock block;
+        private final List<Span> spans;
+        private final long arena;
+        private final boolean isRead;
+        private boolean arrived;
+
+        Deferred(PinnedBlock block, List<Span> spans, long arena, boolean isRead) {
+            this.block = block;
+            this.spans = spans;
+            this.arena = arena;
+            this.isRead = isRead;
+            context.enter();
+            Cuda.RECORD.call(block.event, context.stream());
+        }
+
+        @Override
+        public boolean hasArrived() {
+            if (!arrived) {
+                context.enter();
+                arrived = Cuda.isDone(block.event);
+            }
+            return arrived;
+        }
+
+        @Override
+        public void land() {
+            if (isRead) {
+                download.land(spans, 0, spans.size(), arena, block, 0);
+            }
+        }
+
+        @Override
+        public void release(boolean landed) {
+            Transfers.this.release(block, landed || arrived);
+        }
+
+        @Override
+        public boolean isCancellable() {
+            return isRead;
+        }
     }
 
     /** Reads elements from an address of the device. */
@@ -203,17 +231,13 @@ public final class Transfers {
             Cuda.COPY.call(direct, from, bytes, context.stream());
             context.synchronize();
         } else if (bytes > Upload.MAX_BYTES) {
-            large.read(from, memory, array, dtype, elements);
+            large.move(false, from, memory, array, dtype, elements);
         } else {
             PinnedBlock block = pool.acquire(bytes);
             boolean done = false;
             try {
-                if (context.isBehindKernel()) {
-                    block.copies.add(from, block.host, 0, bytes);
-                    block.copies.launch(context.stream());
-                } else {
-                    Cuda.COPY.call(block.host, from, bytes, context.stream());
-                }
+                block.copies.add(from, block.host, 0, bytes);
+                block.copies.make(context.stream(), context.isBehindKernel());
                 context.synchronize();
                 done = true;
                 block.view.set(memory, array, dtype);
@@ -240,14 +264,13 @@ public final class Transfers {
             while (end < spans.size() && spans.get(end).bytes() <= Upload.MAX_BYTES && bytes <= Upload.MAX_BYTES) {
                 bytes += spans.get(end++).bytes();
             }
-            if (end - first <= 1) {
-                Span span = spans.get(first);
+            if (end == first) {
+                Span span = spans.get(end++);
                 read(arena + span.offset(), span.memory(), null, HostView.deviceType(span), HostView.elements(span));
-                first++;
             } else {
                 read(spans, first, end, arena);
-                first = end;
             }
+            first = end;
         }
     }
 
@@ -269,7 +292,7 @@ public final class Transfers {
         PinnedBlock block = pool.acquire(Download.stagingBytes(spans, 0, spans.size()));
         try {
             download.begin(spans, 0, spans.size(), arena, block, 0, context.stream(), context.isBehindKernel());
-            return deferred(block, List.copyOf(spans), arena, true);
+            return new Deferred(block, List.copyOf(spans), arena, true);
         } catch (RuntimeException | Error e) {
             pool.releaseFailed(block);
             throw e;
@@ -286,7 +309,10 @@ public final class Transfers {
         try {
             Cuda.COPY.call(block.host, from, bytes, context.stream());
             context.synchronize();
-            return new MappedBlock(pool, block, bytes, freed);
+            return new PinnedMemory(Arena.ofConfined(), block.host, bytes, _ -> {
+                pool.release(block);
+                freed.run();
+            });
         } catch (RuntimeException | Error e) {
             pool.releaseFailed(block);
             throw e;
@@ -333,12 +359,6 @@ public final class Transfers {
             Cuda.COPY.call(bounce, from + at, count, stream);
             Cuda.COPY.call(to + at, bounce, count, stream);
         }
-    }
-
-    /** Records a run: inputs, steps and reads as one launch. */
-    public GraphRun record(
-            List<Span> inputs, List<Span> reads, long arena, long shadow, F16Mirrors mirrors, LongConsumer steps) {
-        return new GraphRun(this, inputs, reads, arena, shadow, mirrors, steps);
     }
 
     PinnedPool pool() {

@@ -4,7 +4,6 @@ import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +25,6 @@ final class Upload {
 
     private final DeviceContext context;
     private final PinnedPool pool;
-    private final ReentrantLock lock = new ReentrantLock();
     private final HostView view = new HostView();
     private final @Nullable PinnedBlock[] parts = new PinnedBlock[PARTS];
     private int part;
@@ -37,37 +35,13 @@ final class Upload {
         this.pool = pool;
     }
 
-    /** Begins writes; {@link #end} must follow. */
-    void begin() {
-        lock.lock();
-        try {
-            context.enter();
-        } catch (RuntimeException | Error e) {
-            lock.unlock();
-            throw e;
-        }
-    }
-
-    /** Ends writes; what is not launched is forgotten. */
-    void end() {
-        try {
-            view.clear();
-            PinnedBlock current = parts[part];
-            if (current != null) {
-                current.copies.clear();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
      * Adds a write of elements, {@link #MAX_BYTES} or less on the device.
      *
      * @param to the address on the device
      * @param mirror the address of their f16 mirror, 0 for none; an odd number is padded
      */
-    void add(
+    synchronized void add(
             long to,
             long mirror,
             MemorySegment memory,
@@ -75,15 +49,29 @@ final class Upload {
             @Nullable DType dtype,
             long elements) {
         view.set(memory, array, dtype);
-        long bytes = elements * view.bytes();
-        PinnedBlock current = room(bytes);
-        long at = position + (to - (current.host + position) & UNIT - 1);
-        view.copyTo(current.host + at, 0, elements);
+        try {
+            long bytes = elements * view.bytes();
+            long at = place(to, bytes);
+            view.copyTo(at, 0, elements);
+            put(at, to, mirror, bytes);
+        } finally {
+            view.clear();
+        }
+    }
+
+    /** Finds room for the bytes of a copy; returns its address. */
+    private long place(long to, long bytes) {
+        long at = room(bytes).host + position;
+        return at + (to - at & UNIT - 1);
+    }
+
+    private void put(long at, long to, long mirror, long bytes) {
+        PinnedBlock current = room(0);
         if (!current.copies.fits(to, bytes)) {
             launch();
         }
-        current.copies.add(current.host + at, to, mirror, bytes);
-        position = at + bytes;
+        current.copies.add(at, to, mirror, bytes);
+        position = at + bytes - current.host;
     }
 
     private PinnedBlock room(long bytes) {
@@ -102,11 +90,12 @@ final class Upload {
         return current;
     }
 
-    /** Makes the writes that were added. */
-    void launch() {
+    /** Makes the writes that were added, by any thread. */
+    synchronized void launch() {
         PinnedBlock current = parts[part];
         if (current != null) {
-            current.copies.upload(context.stream());
+            context.enter();
+            current.copies.make(context.stream(), false);
         }
     }
 
