@@ -144,7 +144,7 @@ final class Layers {
             arena-cli          : 7021
             arena-conformance  : 8870
             arena-cpu          : 225
-            arena-cuda         : 3930
+            arena-cuda         : 3960
             arena-diagnostics  : 2268
             arena-kernels      : 10520
             arena-onnx         : 3800

@@ -24,16 +24,19 @@ final class LargeTransfer implements CopyTeam.Job {
 
     /**
      * How far the device stays behind the team in a long write. Its copy engine reads bytes that lie in a core's
-     * second-level cache at less than half the speed of the bus; those of a while ago have left it.
+     * second-level cache at less than half the speed of the bus; those of a while ago have left it. A kernel, which has
+     * more reads under way, moves shorter writes.
      */
     private static final long LAG_BYTES = 8L << 20;
+
+    private static final long LONG_BYTES = 2 * LAG_BYTES;
 
     private static final long MIN_SLICE_BYTES = 32L << 10;
     private static final long MAX_SLICE_BYTES = 256L << 10;
     private static final long MIN_COPY_BYTES = MAX_SLICE_BYTES;
-    private static final long MAX_COPY_BYTES = 1L << 20;
+    private static final long MAX_COPY_BYTES = 4L << 20;
     private static final long MIN_SLICES_OF_WORKER = 4;
-    private static final int MIN_COPIES = 4;
+    private static final int MIN_COPIES = 2;
 
     /** The most slices that are not in order yet. */
     private static final int SLICES = (int) (RING_BYTES / MIN_SLICE_BYTES);
@@ -235,9 +238,13 @@ final class LargeTransfer implements CopyTeam.Job {
         }
     }
 
+    private boolean isLong() {
+        return (end - first) * sliceBytes >= LONG_BYTES;
+    }
+
     private void up() {
         long sent = first;
-        long enough = (end - first) * sliceBytes >= 2 * LAG_BYTES ? LAG_BYTES : copyBytes;
+        long enough = isLong() ? LAG_BYTES : copyBytes;
         while (isUnfinished(sent)) {
             limit = sliceAt(copies.done() + RING_BYTES);
             countCopied();
@@ -272,7 +279,12 @@ final class LargeTransfer implements CopyTeam.Job {
         long here = address + place;
         long there = device + before * view.bytes();
         long stream = context.stream();
-        Cuda.COPY.call(upload ? there : here, upload ? here : there, bytes, stream);
+        if (upload && ring != null && !isLong()) {
+            ring.copies.add(here, there, 0, bytes);
+            ring.copies.launch(stream);
+        } else {
+            Cuda.COPY.call(upload ? there : here, upload ? here : there, bytes, stream);
+        }
         copies.add(placeOf(behind), stream);
         return behind;
     }

@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 final class RangeCopies {
     static final int MAX = 32;
 
-    private static final int MAX_BY_ENGINE = 1;
+    private static final int MAX_BY_ENGINE = 2;
 
     private static final int THREADS = 256;
     private static final long BYTES_PER_BLOCK = 4096;
@@ -94,7 +94,7 @@ final class RangeCopies {
     }
 
     /**
-     * Makes the copies, if there are any: a plain one by the copy engine, which begins sooner than a kernel.
+     * Makes the copies, if there are any: one or two plain ones by the copy engine, which begins sooner than a kernel.
      *
      * @param behindKernel whether a kernel is in front: then the copy engine would begin late
      */

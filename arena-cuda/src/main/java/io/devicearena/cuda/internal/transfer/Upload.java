@@ -17,6 +17,9 @@ final class Upload {
     /** The longest write that one thread copies. */
     static final long MAX_BYTES = PinnedPool.MIN_BYTES;
 
+    /** The host casts mirrors of so many bytes of floats: two copies begin sooner than a kernel. */
+    private static final long MAX_CAST_BYTES = 1 << 10;
+
     private static final int PARTS = 4;
     private static final long PART_BYTES = 4 * MAX_BYTES;
 
@@ -51,9 +54,18 @@ final class Upload {
         view.set(memory, array, dtype);
         try {
             long bytes = elements * view.bytes();
+            boolean casts = mirror != 0 && bytes <= MAX_CAST_BYTES;
             long at = place(to, bytes);
             view.copyTo(at, 0, elements);
-            put(at, to, mirror, bytes);
+            put(at, to, casts ? 0 : mirror, bytes);
+            if (casts) {
+                long padding = mirror & 1;
+                long halves = mirror - padding;
+                long bytesOfHalves = (elements + padding) * Short.BYTES;
+                at = place(halves, bytesOfHalves);
+                view.mirrorTo(at, elements, padding == 1);
+                put(at, halves, 0, bytesOfHalves);
+            }
         } finally {
             view.clear();
         }
