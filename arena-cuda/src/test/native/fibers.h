@@ -97,6 +97,11 @@ inline unsigned __byte_perm(unsigned low, unsigned high, unsigned chosen) {
     return word;
 }
 
+// The lower word of two, shifted to the right by up to 32 bits.
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return (unsigned)(((unsigned long long)high << 32 | low) >> (shift < 32 ? shift : 32));
+}
+
 inline float sinpif(float x) { return (float)sin(M_PI * x); }
 inline float cospif(float x) { return (float)cos(M_PI * x); }
 inline float rsqrtf(float x) { return (float)(1 / sqrt((double)x)); }

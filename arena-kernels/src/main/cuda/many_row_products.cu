@@ -58,7 +58,7 @@ KERNEL __launch_bounds__(256, 3) da_many_row_products(const float *x, const floa
     __syncthreads();
     wait_for_last();
     start_next();
-    const float scale = norm ? stage_normed(&to, &job, &norms, staged, sums_of) : 1;
+    const float scale = norm ? stage_normed(&to, &job, &norms, staged, sums_of, MOST_WARPS) : 1;
     Floats4 held[UNITS];
 #pragma unroll
     for (u32 i = 0; i < UNITS; i++) {

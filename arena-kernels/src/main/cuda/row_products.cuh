@@ -23,7 +23,8 @@ enum { PLAIN, ANY, ATTENTION };
 typedef struct {
     u32 columns, activation, head_dim, splits;
     float epsilon;
-    u32 team_shift; // 2^team_shift warps share a row; then, and in a gated layer, each team has one row at most
+    u32 share;      // 2^share warps share a row; then, and in a gated layer, each team has one row at most; or, of long rows,
+                    // those that a block has at most
     u32 rows;       // of all matrices, or of each of those that belong together
     RowPart part[3];
 } RowJob;
@@ -38,11 +39,11 @@ typedef struct {
     float *out[3];
 } RowPointers;
 
-// What the warps of a block added up; those that there are not have 0.
-DEVICE float sum_of_warps(const Floats4 *of_warps) {
+// What the warps of a block added up, up to `warps`; those that there are not have 0.
+DEVICE float sum_of_warps(const Floats4 *of_warps, const int warps) {
     float sum = 0;
 #pragma unroll
-    for (int i = 0; i < MOST_WARPS / 4; i++) {
+    for (int i = 0; i < warps / 4; i++) {
         const Floats4 four = of_warps[i];
         sum += four.at[0] + four.at[1] + (four.at[2] + four.at[3]);
     }
@@ -87,7 +88,8 @@ DEVICE float stage_sum(const RowPointers *to, u64 row, u32 v, Floats4 x, Floats4
 
 // Stages the row times the weights of its norm. Returns, behind a barrier, what it must still be multiplied by. A thread
 // reads its first vectors together, so that it waits once; the loops are for the others of long rows.
-DEVICE float stage_normed(const RowPointers *to, const RowJob *job, const Norms *norms, Floats4 *staged, Floats4 *of_warps) {
+DEVICE float stage_normed(const RowPointers *to, const RowJob *job, const Norms *norms, Floats4 *staged, Floats4 *of_warps,
+                          const int warps) {
     const u32 count = job->columns / 4, own = threadIdx.x, is_inside = own < count;
     const u64 row = to->cursor ? (u64)(to->cursor[1] - 1) * job->columns : 0;
     const float of_column = 1.0f / job->columns;
@@ -107,7 +109,7 @@ DEVICE float stage_normed(const RowPointers *to, const RowJob *job, const Norms 
         }
         ((float *)of_warps)[threadIdx.x / 32] = warp_sum(squares);
         __syncthreads();
-        scale = rsqrtf(sum_of_warps(of_warps) * of_column + job->epsilon);
+        scale = rsqrtf(sum_of_warps(of_warps, warps) * of_column + job->epsilon);
         squares = 0;
     }
     if (is_inside) {
@@ -118,10 +120,10 @@ DEVICE float stage_normed(const RowPointers *to, const RowJob *job, const Norms 
         const Norms others = read_norms(to, v);
         squares += stage_sum(to, row, v, vector_at(to->x + row, v), other, &others, scale, staged);
     }
-    of_warps += MOST_WARPS / 4;
+    of_warps += warps / 4;
     ((float *)of_warps)[threadIdx.x / 32] = warp_sum(squares);
     __syncthreads();
-    return rsqrtf(sum_of_warps(of_warps) * of_column + job->epsilon);
+    return rsqrtf(sum_of_warps(of_warps, warps) * of_column + job->epsilon);
 }
 
 // A split has the weighted values of a head, the largest score and the sum of the weights, 0 without positions.
@@ -258,7 +260,7 @@ DEVICE void store_row(const RowPointers *to, const RowJob *job, Place place, flo
 template <int UNITS, int KIND, int IS_GATED>
 DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memory) {
     const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, columns = job->columns;
-    const u32 shift = IS_GATED ? 1 : job->team_shift, member = warp & ((1 << shift) - 1);
+    const u32 shift = IS_GATED ? 1 : job->share, member = warp & ((1 << shift) - 1);
     const u32 first_unit = IS_GATED ? 0 : member * UNITS, units = IS_GATED ? UNITS : UNITS << shift;
     const u32 is_staged = KIND == ATTENTION || (KIND == ANY && to->norm);
     Floats4 *sums_of = (Floats4 *)memory, *staged = sums_of + MEMORY_OF_SUMS;
@@ -288,7 +290,7 @@ DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memor
             __syncthreads();
             wait_for_last();
             if (KIND == ANY && to->norm) {
-                scale = stage_normed(to, job, &norms, staged, sums_of);
+                scale = stage_normed(to, job, &norms, staged, sums_of, MOST_WARPS);
             } else if (KIND == ATTENTION) {
                 stage_attention(to->x, job, staged);
             }

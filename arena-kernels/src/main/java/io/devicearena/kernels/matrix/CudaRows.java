@@ -25,7 +25,7 @@ final class CudaRows {
 
     private static final int UNIT = 128;
 
-    /** Of fewer rows, several warps share each. */
+    /** Fewer are few: of short ones, several warps share each. */
     private static final int FEW_ROWS = 1024;
 
     private static final int MOST_TEAM = 4;
@@ -45,6 +45,20 @@ final class CudaRows {
 
     private static final int MANY_COLUMNS = 640;
 
+    /** Rows with so many columns are long: warps keep the input in registers, a warp 1,024 columns of it. */
+    private static final int LONG_COLUMNS = 2048;
+
+    private static final int SPAN = 1024;
+
+    /** Of a block, so that one fills a processor. */
+    private static final int LONG_WARPS = 16;
+
+    /** Of all blocks, as many as run at the same time on a large device. */
+    private static final int LONG_BLOCKS = 132;
+
+    /** Of few rows, a block has so many and half of the warps, so that blocks are spread over the device. */
+    private static final int FEW_BLOCK_ROWS = 4;
+
     private static final int VECTOR_BYTES = 16;
 
     private static final int MOST_SHARED_BYTES = 48 << 10;
@@ -61,18 +75,66 @@ final class CudaRows {
     private final boolean isMany;
     private final int columns;
 
+    /** Of all matrices, or of each of those that belong together. */
+    private final int rows;
+
+    /** Of a block, at most, where rows are long; otherwise 0. */
+    private final int blockRows;
+
     private CudaRows(ProductKernel product, CudaRecorder device, List<ProductPart> parts) {
         this.product = product;
         this.device = device;
         this.parts = parts;
         columns = product.input().columns();
         isGated = product.activation() != null;
+        rows = parts.stream()
+                .limit(isGated ? 1 : parts.size())
+                .mapToInt(part -> part.matrix().rows())
+                .sum();
         Matrix first = parts.getFirst().matrix();
         isMany = parts.size() == 1
                 && !(product.input() instanceof AttentionInput)
-                && first.rows() > BUSY_ROWS
+                && rows > BUSY_ROWS
                 && columns <= MANY_COLUMNS
                 && rowBytes(columns) + stageBytes(first) <= MOST_SHARED_BYTES;
+        int most = rows < FEW_ROWS ? FEW_BLOCK_ROWS : (rows - 1) / LONG_BLOCKS + 1;
+        blockRows = isLong() ? Math.min(most, mostLongRows()) : 0;
+    }
+
+    /** Whether rows are long and packed, and those of a gated layer of the same type. */
+    private boolean isLong() {
+        return columns >= LONG_COLUMNS
+                && spans() <= longWarps()
+                && mostLongRows() > 0
+                && parts.stream().allMatch(part -> part.matrix().readType().blockElements() > 1)
+                && (!isGated
+                        || parts.stream()
+                                        .map(part -> part.matrix().readType())
+                                        .distinct()
+                                        .count()
+                                == 1);
+    }
+
+    private int longWarps() {
+        return rows < FEW_ROWS ? LONG_WARPS / 2 : LONG_WARPS;
+    }
+
+    /** The warps that share a long row. */
+    private int spans() {
+        return (columns - 1) / SPAN + 1;
+    }
+
+    /** The rows whose sums of each warp have a place in shared memory. */
+    private int mostLongRows() {
+        int bytes = MOST_SHARED_BYTES - longBytes(0);
+        return bytes / (Float.BYTES * spans() * (isGated ? GATED_TEAM : 1));
+    }
+
+    /** Of a block: sums, the row if it is prepared, and the sums of each warp of its rows and of one more. */
+    private int longBytes(int blockRows) {
+        int row = product.input() instanceof PlainInput ? 0 : columns;
+        int sums = (blockRows * (isGated ? GATED_TEAM : 1) + 1) * spans();
+        return OTHER_BYTES + Math.ceilDiv(Float.BYTES * (row + sums), VECTOR_BYTES) * VECTOR_BYTES;
     }
 
     /** Whether a product is one of a row of floats. */
@@ -96,23 +158,21 @@ final class CudaRows {
     private void launch() {
         RowInput input = product.input();
         boolean isAttention = input instanceof AttentionInput;
-        boolean isPlain = input instanceof PlainInput && !isGated && !isMany;
-        String form = isGated ? "row_gated" : isAttention ? "row_attention" : isPlain ? "row" : "row_normed";
-        CudaKernel kernel = CudaKernel.of(device, (isMany ? "many_row" : form) + "_products");
+        boolean isLong = blockRows > 0;
+        boolean isPlain = input instanceof PlainInput && !isGated && !isMany && !isLong;
+        String kind = isGated ? "_gated" : isAttention ? "_attention" : isPlain || isMany || isLong ? "" : "_normed";
+        CudaKernel kernel =
+                CudaKernel.of(device, (isMany ? "many_" : isLong ? "long_" : "") + "row" + kind + "_products");
         List<Integer> words = addInput(kernel, isPlain);
-        int rows = 0;
-        for (ProductPart part : isGated ? parts.subList(0, 1) : parts) {
-            rows += part.matrix().rows();
-        }
-        int team = isGated ? GATED_TEAM : isAttention || (isPlain && parts.size() == 1) ? team(rows) : 1;
-        int warps = isPlain ? PLAIN_WARPS : isMany || isGated || isAttention ? WARPS : NORMED_WARPS;
-        words.addAll(List.of(Integer.numberOfTrailingZeros(team), rows));
+        int team = isGated ? GATED_TEAM : isAttention || (isPlain && parts.size() == 1) ? team() : 1;
+        words.addAll(List.of(isLong ? blockRows : Integer.numberOfTrailingZeros(team), rows));
         for (int i = 0; i < MOST_PARTS; i++) {
             ProductPart part = parts.get(Math.min(i, parts.size() - 1));
+            Matrix matrix = part.matrix();
             words.addAll(List.of(
-                    Matrix.TYPES.indexOf(part.matrix().readType()),
-                    (int) part.matrix().readRowBytes(),
-                    part.matrix().rows(),
+                    Matrix.TYPES.indexOf(matrix.readType()),
+                    (int) matrix.readRowBytes(),
+                    matrix.rows(),
                     part.firstColumn()));
         }
         List<@Nullable ProductPart> padded = new ArrayList<>(parts);
@@ -126,15 +186,30 @@ final class CudaRows {
             padded.forEach(part -> kernel.read(part == null ? null : part.bias(), part == null ? 1 : rowsBytes(part)));
             padded.forEach(part -> out(kernel, part));
         }
+        kernel.job(words.stream().mapToInt(word -> word).toArray());
+        if (isLong) {
+            launchLong(kernel);
+            return;
+        }
+        int warps = isPlain ? PLAIN_WARPS : isMany || isGated || isAttention ? WARPS : NORMED_WARPS;
         int blocks = (rows * team - 1) / (warps * (isMany ? MANY_ROWS : 1)) + 1;
         int most = isMany ? MANY_BLOCKS : MOST_WARPS / warps;
         long shared = isPlain ? OTHER_BYTES : rowBytes(columns);
         if (isMany) {
             shared += stageBytes(parts.getFirst().matrix());
         }
-        kernel.job(words.stream().mapToInt(word -> word).toArray())
-                .sharedBytes((int) shared)
+        kernel.sharedBytes((int) shared)
                 .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, most)), 32 * warps);
+    }
+
+    /** A block has rows of one matrix, and teams of warps that share them. */
+    private void launchLong(CudaKernel kernel) {
+        int blocks = parts.stream()
+                .limit(isGated ? 1 : parts.size())
+                .mapToInt(part -> Math.ceilDiv(part.matrix().rows(), blockRows))
+                .sum();
+        int warps = longWarps() / spans() * spans();
+        kernel.sharedBytes(longBytes(blockRows)).launch(product.label(), Workgroups.of(blocks), 32 * warps);
     }
 
     /** Of the sums and a row in shared memory. */
@@ -148,7 +223,7 @@ final class CudaRows {
     }
 
     /** The warps that share a row, as long as each has columns: several where there are too few rows for all. */
-    private int team(int rows) {
+    private int team() {
         int team = 1;
         while (rows < FEW_ROWS && team < MOST_TEAM && columns > UNITS * UNIT * team) {
             team *= 2;

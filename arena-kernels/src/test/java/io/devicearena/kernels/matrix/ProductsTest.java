@@ -73,6 +73,7 @@ class ProductsTest {
                 .flatMap(place -> Stored.all().stream()
                         .flatMap(stored -> Stream.of(
                                 Arguments.of(place, stored, 1, 67, 768),
+                                Arguments.of(place, stored, 1, 1_035, 2_304),
                                 Arguments.of(place, stored, 3, 5, 2304),
                                 Arguments.of(place, stored, 37, 70, 256))));
     }
@@ -103,6 +104,9 @@ class ProductsTest {
                         Arguments.of(place, TensorType.Q5_0, 8_201, 640),
                         Arguments.of(place, TensorType.Q6_K, 8_201, 768),
                         Arguments.of(place, TensorType.Q4_K, 37, 2_048),
+                        Arguments.of(place, TensorType.Q4_K, 1_024, 2_048),
+                        Arguments.of(place, TensorType.Q5_0, 4_231, 2_080),
+                        Arguments.of(place, TensorType.Q8_0, 1_025, 16_416),
                         Arguments.of(place, TensorType.Q8_0, 9, 8_192)));
     }
 
@@ -287,15 +291,18 @@ class ProductsTest {
 
     static Stream<Arguments> normedShapes() {
         return Arrays.stream(Place.values())
-                .flatMap(place -> Stream.of(1, 2, 37).map(tokens -> Arguments.of(place, tokens)));
+                .flatMap(place -> Stream.of(
+                        Arguments.of(place, 1, 37, 256),
+                        Arguments.of(place, 2, 37, 256),
+                        Arguments.of(place, 37, 37, 256),
+                        Arguments.of(place, 1, 1_031, 2_304)));
     }
 
-    @ParameterizedTest(name = "{0}, {1} tokens")
+    @ParameterizedTest(name = "{0}, {1} tokens, {2} x {3}")
     @MethodSource("normedShapes")
-    void normedProduct_threeTypes_addsNormsAndMultiplies(Place place, int tokens) {
-        int columns = 256;
+    void normedProduct_threeTypes_addsNormsAndMultiplies(Place place, int tokens, int rows, int columns) {
         PackedWeights[] weights = {
-            new PackedWeights(TensorType.Q5_0, 37, columns, 1),
+            new PackedWeights(TensorType.Q5_0, rows, columns, 1),
             new PackedWeights(TensorType.Q4_K, 5, columns, 2),
             new PackedWeights(TensorType.Q8_0, 9, columns, 3)
         };
@@ -304,16 +311,16 @@ class ProductsTest {
         float[] norm = StepTrial.random(columns, 6);
         float[] post = StepTrial.random(columns, 7);
         StepTrial run = new StepTrial();
-        NodeId joint = run.floats(new float[tokens * 42]);
+        NodeId joint = run.floats(new float[tokens * (rows + 5)]);
         NodeId single = run.floats(new float[tokens * 9]);
         NodeId sum = run.floats(new float[tokens * columns]);
-        NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, columns, tokens)
+        NormedRows normed = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, columns, tokens)
                 .adding(run.floats(update), run.floats(post), sum);
         NormedProduct step = new NormedProduct(
-                rows,
+                normed,
                 List.of(
-                        new ProductPart(matrix(run, weights[0]), joint, 42, 0, null),
-                        new ProductPart(matrix(run, weights[1]), joint, 42, 37, null),
+                        new ProductPart(matrix(run, weights[0]), joint, rows + 5, 0, null),
+                        new ProductPart(matrix(run, weights[1]), joint, rows + 5, rows, null),
                         ProductPart.whole(matrix(run, weights[2]), single)));
         List<float[]> all = run.run(place, step, joint, single, sum);
         for (int t = 0; t < tokens; t++) {
@@ -324,11 +331,11 @@ class ProductsTest {
                         .isCloseTo(added[c], Offset.offset((columns + NORMED_INPUT) * U * (Math.abs(added[c]) + 2)));
             }
             double[] x = rms(added, norm);
-            for (int r = 0; r < 37; r++) {
-                check(all.get(0)[t * 42 + r], weights[0], r, x, columns + NORMED_INPUT);
+            for (int r = 0; r < rows; r++) {
+                check(all.get(0)[t * (rows + 5) + r], weights[0], r, x, columns + NORMED_INPUT);
             }
             for (int r = 0; r < 5; r++) {
-                check(all.get(0)[t * 42 + 37 + r], weights[1], r, x, columns + NORMED_INPUT);
+                check(all.get(0)[t * (rows + 5) + rows + r], weights[1], r, x, columns + NORMED_INPUT);
             }
             for (int r = 0; r < 9; r++) {
                 check(all.get(1)[t * 9 + r], weights[2], r, x, columns + NORMED_INPUT);
@@ -338,18 +345,17 @@ class ProductsTest {
         assertThat(step.writes()).containsExactly(sum, joint, single);
     }
 
-    @ParameterizedTest(name = "{0}, {1} tokens")
+    @ParameterizedTest(name = "{0}, {1} tokens, {2} x {3}")
     @MethodSource("normedShapes")
-    void normedProduct_someWithBiases_addsThem(Place place, int tokens) {
-        int columns = 64;
+    void normedProduct_someWithBiases_addsThem(Place place, int tokens, int rows, int columns) {
         PackedWeights[] weights = {
-            new PackedWeights(TensorType.Q4_1, 37, columns, 1), new PackedWeights(TensorType.Q8_0, 9, columns, 2)
+            new PackedWeights(TensorType.Q4_1, rows, columns, 1), new PackedWeights(TensorType.Q8_0, 9, columns, 2)
         };
         float[] residual = StepTrial.random(tokens * columns, 3);
         float[] norm = StepTrial.random(columns, 4);
-        float[] bias = StepTrial.random(37, 5);
+        float[] bias = StepTrial.random(rows, 5);
         StepTrial run = new StepTrial();
-        NodeId first = run.floats(new float[tokens * 37]);
+        NodeId first = run.floats(new float[tokens * rows]);
         NodeId second = run.floats(new float[tokens * 9]);
         NodeId added = run.floats(bias);
         NormedProduct step = new NormedProduct(
@@ -360,9 +366,9 @@ class ProductsTest {
         List<float[]> all = run.run(place, step, first, second);
         for (int t = 0; t < tokens; t++) {
             double[] x = rms(widened(residual, t, columns), norm);
-            for (int r = 0; r < 37; r++) {
+            for (int r = 0; r < rows; r++) {
                 // two more roundings, of numbers that are below the magnitude
-                check(all.get(0)[t * 37 + r] - bias[r], weights[0], r, x, columns + NORMED_INPUT);
+                check(all.get(0)[t * rows + r] - bias[r], weights[0], r, x, columns + NORMED_INPUT);
             }
             for (int r = 0; r < 9; r++) {
                 check(all.get(1)[t * 9 + r], weights[1], r, x, columns + NORMED_INPUT);
@@ -400,40 +406,47 @@ class ProductsTest {
         assertThat(z[139 * 40]).isZero();
     }
 
-    @ParameterizedTest(name = "{0}")
-    @EnumSource(Place.class)
-    void normedProduct_lastRow_multipliesOnlyThat(Place place) {
-        PackedWeights weights = new PackedWeights(TensorType.Q8_0, 70, 640, 1);
-        float[] residual = StepTrial.random(8 * 640, 4);
-        float[] update = StepTrial.random(8 * 640, 5);
-        float[] norm = StepTrial.random(640, 6);
+    static Stream<Arguments> lastRows() {
+        return Arrays.stream(Place.values())
+                .flatMap(place -> Stream.of(Arguments.of(place, 70, 640), Arguments.of(place, 1_030, 2_080)));
+    }
+
+    @ParameterizedTest(name = "{0}, {1} x {2}")
+    @MethodSource("lastRows")
+    void normedProduct_lastRow_multipliesOnlyThat(Place place, int count, int columns) {
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, count, columns, 1);
+        float[] residual = StepTrial.random(8 * columns, 4);
+        float[] update = StepTrial.random(8 * columns, 5);
+        float[] norm = StepTrial.random(columns, 6);
         StepTrial run = new StepTrial();
-        NodeId out = run.floats(new float[70]);
-        NodeId sum = run.floats(new float[8 * 640]);
-        NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, 640, 8)
+        NodeId out = run.floats(new float[count]);
+        NodeId sum = run.floats(new float[8 * columns]);
+        NormedRows rows = NormedRows.of(run.floats(residual), run.floats(norm), EPSILON, columns, 8)
                 .adding(run.floats(update), null, sum)
                 .lastOf(run.ints(12, 6, 0, 0));
         NormedProduct step = new NormedProduct(rows, List.of(ProductPart.whole(matrix(run, weights), out)));
         float[] y = run.run(place, step, out).getFirst();
-        double[] added = widened(residual, 5, 640);
-        Arrays.setAll(added, c -> added[c] + update[5 * 640 + c]);
-        for (int r = 0; r < 70; r++) {
-            check(y[r], weights, r, rms(added, norm), 640 + NORMED_INPUT);
+        double[] added = widened(residual, 5, columns);
+        Arrays.setAll(added, c -> added[c] + update[5 * columns + c]);
+        for (int r = 0; r < count; r++) {
+            check(y[r], weights, r, rms(added, norm), columns + NORMED_INPUT);
         }
     }
 
     static Stream<Arguments> gatedShapes() {
         return Arrays.stream(Place.values())
                 .flatMap(place -> Arrays.stream(Activation.values())
-                        .flatMap(function -> Stream.of(1, 37).map(tokens -> Arguments.of(place, function, tokens))));
+                        .flatMap(function -> Stream.of(
+                                Arguments.of(place, function, 1, 41, TensorType.Q6_K, 256),
+                                Arguments.of(place, function, 37, 41, TensorType.Q6_K, 256),
+                                Arguments.of(place, function, 1, 1_033, TensorType.Q5_K, 2_304))));
     }
 
-    @ParameterizedTest(name = "{0} {1}, {2} tokens")
+    @ParameterizedTest(name = "{0} {1}, {2} tokens, {3} x {5} of {4}")
     @MethodSource("gatedShapes")
-    void gatedProducts_areTheGateTimesTheOther(Place place, Activation function, int tokens) {
-        int columns = 256;
-        int rows = 41;
-        PackedWeights gate = new PackedWeights(TensorType.Q6_K, rows, columns, 1);
+    void gatedProducts_areTheGateTimesTheOther(
+            Place place, Activation function, int tokens, int rows, TensorType type, int columns) {
+        PackedWeights gate = new PackedWeights(type, rows, columns, 1);
         PackedWeights up = new PackedWeights(TensorType.Q5_K, rows, columns, 2);
         float[] residual = StepTrial.random(tokens * columns, 4);
         float[] norm = StepTrial.random(columns, 6);
@@ -475,14 +488,17 @@ class ProductsTest {
 
     static Stream<Arguments> splits() {
         return Arrays.stream(Place.values())
-                .flatMap(place -> Stream.of(Arguments.of(place, 3, 3), Arguments.of(place, 16, 5)));
+                .flatMap(place -> Stream.of(
+                        Arguments.of(place, 3, 3, 21),
+                        Arguments.of(place, 16, 5, 21),
+                        Arguments.of(place, 33, 2, 1_025)));
     }
 
     @ParameterizedTest(name = "{0}: {1} heads, {2} splits")
     @MethodSource("splits")
-    void attentionProduct_putsTheSplitsTogether(Place place, int heads, int splits) {
+    void attentionProduct_putsTheSplitsTogether(Place place, int heads, int splits, int rows) {
         int headDim = 64;
-        PackedWeights weights = new PackedWeights(TensorType.Q8_0, 21, heads * headDim, 1);
+        PackedWeights weights = new PackedWeights(TensorType.Q8_0, rows, heads * headDim, 1);
         float[] partials = StepTrial.random(heads * splits * (headDim + 4), 4);
         double[] x = new double[heads * headDim];
         for (int h = 0; h < heads; h++) {
@@ -504,11 +520,11 @@ class ProductsTest {
             }
         }
         StepTrial run = new StepTrial();
-        NodeId out = run.floats(new float[21]);
+        NodeId out = run.floats(new float[rows]);
         AttentionProduct step =
                 new AttentionProduct(out, run.floats(partials), matrix(run, weights), heads, headDim, splits);
         float[] y = run.run(place, step, out).getFirst();
-        for (int r = 0; r < 21; r++) {
+        for (int r = 0; r < rows; r++) {
             check(y[r], weights, r, x, 200);
         }
     }
