@@ -50,6 +50,9 @@ final class LanguageGraph implements PlanGraph {
      */
     private static final int MOST_SPLITS = 8;
 
+    /** Of the splits of all heads, so many run at the same time on a large device, a processor each. */
+    private static final int MOST_BLOCKS = 128;
+
     record Node(
             NodeId id, String name, NodeRole role, DType dtype, List<Long> shape, List<NodeId> inputs, Optional<NodeId> updates)
             implements PlanNode {
@@ -184,7 +187,8 @@ final class LanguageGraph implements PlanGraph {
         Matrix output = matrix(name + "attn_output", width, wide);
         NodeId mixed = value(name + "attn_output", width);
         if (rows == 1) {
-            int splits = Math.clamp((window > 0 ? window : context) / SPLIT_POSITIONS, 1, MOST_SPLITS);
+            int most = Math.clamp(MOST_BLOCKS / config.heads(), 1, MOST_SPLITS);
+            int splits = Math.clamp((window > 0 ? window : context) / SPLIT_POSITIONS, 1, most);
             NodeId partials = made(name + "partials", NodeRole.OP, DType.F32,
                     List.of((long) config.heads(), (long) splits, config.headDim() + 4L));
             add(name + "attention", new DecodeAttention(partials, inputs, shape, rope, norms, splits));
