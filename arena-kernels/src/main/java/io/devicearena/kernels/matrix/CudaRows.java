@@ -45,8 +45,11 @@ final class CudaRows {
 
     private static final int MANY_COLUMNS = 640;
 
-    /** Rows with so many columns are long: warps keep the input in registers, a warp 1,024 columns of it. */
-    private static final int LONG_COLUMNS = 2048;
+    /**
+     * Rows with so many columns are long: warps keep the input in registers, a warp 1,024 columns of it. With 2,048
+     * columns a token of Gemma 3 270M takes 3 % longer.
+     */
+    private static final int LONG_COLUMNS = 2304;
 
     private static final int SPAN = 1024;
 
