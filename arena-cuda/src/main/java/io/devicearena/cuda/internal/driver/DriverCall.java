@@ -14,8 +14,8 @@ import java.util.Collections;
 
 /**
  * A function of the CUDA driver, found by its name. Its arguments are passed as {@code long}, in their order: on every
- * platform of the driver an argument takes a register or 8 bytes of the stack, and the driver reads the lower half where
- * it has an {@code int}. Arguments past those that it has are dropped.
+ * platform of the driver an argument takes a register or 8 bytes of the stack, and the driver reads the lower half
+ * where it has an {@code int}. Arguments past those that it has are dropped.
  *
  * <p>As a constant it is called straight once this is inlined, and a call allocates nothing on the heap. A wrong number
  * ends the process; callers check ranges and lifetimes first.

@@ -89,8 +89,8 @@ final class LargeTransfer implements CopyTeam.Job {
     }
 
     /**
-     * Moves elements to or from memory of the device. A read is over when this returns; of a write the caller's memory is
-     * free.
+     * Moves elements to or from memory of the device. A read is over when this returns; of a write the caller's memory
+     * is free.
      */
     void move(boolean up, long at, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long count) {
         lock.lock();

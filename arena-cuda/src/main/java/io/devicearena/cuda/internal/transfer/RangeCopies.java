@@ -75,7 +75,7 @@ final class RangeCopies {
     }
 
     /**
-     * Adds a copy behind those that are in its way. A long one is made at once, by the copy engine, and then its mirror.
+     * Adds a copy behind those that are in its way. A long one is made at once, by the copy engine, then its mirror.
      */
     void put(long from, long to, long mirror, long bytes, long stream) {
         if (bytes > Upload.MAX_BYTES) {
