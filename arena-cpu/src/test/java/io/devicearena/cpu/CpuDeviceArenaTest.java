@@ -113,8 +113,8 @@ class CpuDeviceArenaTest {
             }
             assertThat(line)
                     .hasValue("WARNING device arena 'dropped' of 96 bytes on 'host memory' was dropped without close;"
-                            + " its memory is freed now. Set the property devicearena.leaks to all to see where it was"
-                            + " opened");
+                            + " its memory is freed now. Add the artifact arena-diagnostics and set the property"
+                            + " devicearena.leaks to all to see where it was opened");
             assertThat(memory.scope().isAlive()).isFalse();
         } finally {
             logger.setUseParentHandlers(true);
