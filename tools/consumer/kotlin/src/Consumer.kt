@@ -30,8 +30,8 @@ fun main() {
     val written = floatArrayOf(1f, 2f, 3f, 4f)
     DeviceArenas.open(plan, options).use { arena ->
         arena.writeInputF32(NodeId.of(0), DType.F32, written)
-        val read = arena.readOutputF32(NodeId.of(0), DType.F32, written.size)
+        val read = arena.readOutputF32(NodeId.of(0), DType.F32, written.size.toLong())
         check(read.contentEquals(written)) { "expected ${written.toList()}, got ${read.toList()}" }
     }
-    println("consumer: an arena of ${plan.sizeBytes()} bytes from Kotlin")
+    println("consumer: an arena of ${plan.arenaSize()} bytes from Kotlin")
 }

@@ -24,4 +24,4 @@ final class Node(number: Long, kind: NodeRole, before: Long*) extends PlanNode:
     arena.writeInputF32(NodeId.of(0), DType.F32, written)
     val read = arena.readOutputF32(NodeId.of(0), DType.F32, written.length)
     assert(read.sameElements(written), s"expected ${written.toList}, got ${read.toList}")
-  println(s"consumer: an arena of ${plan.sizeBytes} bytes from Scala")
+  println(s"consumer: an arena of ${plan.arenaSize} bytes from Scala")
