@@ -252,6 +252,19 @@ class OnnxOperatorsTest {
     }
 
     @Test
+    void longChainOfCopies_isGone() {
+        GraphProto.Builder chain = GraphProto.newBuilder().addInput(Models.value("v0", 2));
+        int copies = 20_000;
+        for (int i = 0; i < copies; i++) {
+            chain.addNode(Models.node("Identity", List.of("v" + i), "v" + (i + 1)));
+        }
+        OnnxGraph graph = graph(
+                chain.addNode(Models.node("Relu", List.of("v" + copies), "y")).addOutput(Models.value("y", 2)));
+        assertThat(graph.operators()).hasSize(1);
+        assertThat(graph.operators().getFirst().operand(0)).contains(id(graph, "v0"));
+    }
+
+    @Test
     void rewritingThatLeavesAValueWithoutAMaker_isRefused() {
         OnnxGraph graph = graph(normed());
         OnnxOperator norm = graph.operators().get(1);

@@ -178,6 +178,7 @@ public final class OnnxGraphReader {
                                 walk.numbers(name).filter(Numbers::isExact).isEmpty());
         Set<NodeId> wanted = roots(isComputed);
         List<OnnxOperator> run = new ArrayList<>();
+        List<OnnxOperator> copies = new ArrayList<>();
         for (Step step : steps.reversed()) {
             OnnxOperator operator = step.operator();
             if (Collections.disjoint(operator.made(), wanted)) {
@@ -187,7 +188,7 @@ public final class OnnxGraphReader {
             if (!isKnown) {
                 wanted.addAll(OnnxOperators.reads(operator, constants.keySet()));
                 if (operator.is("Identity") && Collections.disjoint(graphOutputs, step.made())) {
-                    renamed.put(operator.made().getFirst(), operator.operand(0).orElseThrow());
+                    copies.add(operator);
                     continue;
                 }
                 run.add(operator);
@@ -204,23 +205,24 @@ public final class OnnxGraphReader {
                 }
             }
         }
+        for (OnnxOperator copy : copies.reversed()) { // of a copy, after that is renamed
+            NodeId original = copy.operand(0).orElseThrow();
+            renamed.put(copy.made().getFirst(), renamed.getOrDefault(original, original));
+        }
         List<OnnxOperator> renaming = run.reversed().stream()
                 .map(operator -> operator.withOperands(operator.operands().stream()
-                        .map(operand -> operand.map(id -> original(id, renamed)))
+                        .map(operand -> operand.map(id -> renamed.getOrDefault(id, id)))
                         .toList()))
                 .toList();
-        List<NodeId> outputs =
-                graphOutputs.stream().map(ids).map(id -> original(id, renamed)).toList();
+        List<NodeId> outputs = graphOutputs.stream()
+                .map(ids)
+                .map(id -> renamed.getOrDefault(id, id))
+                .toList();
         try {
             return OnnxGraph.of(graph.getName(), values, renaming, outputs, constants);
         } catch (IllegalArgumentException e) {
             throw new OnnxException(file, String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private static NodeId original(NodeId id, Map<NodeId, NodeId> renamed) {
-        NodeId other = renamed.getOrDefault(id, id);
-        return other.equals(id) ? id : original(other, renamed);
     }
 
     /** What is in memory for a value whose elements are known, perhaps under another name. */
