@@ -92,13 +92,15 @@ public record Strided(NodeId id, long first, List<Long> shape, List<Long> stride
      * @throws IllegalArgumentException if it has more than 4 dimensions, or {@code to} does not fit it
      */
     public Strided tiled(List<Long> to) {
+        boolean fits = to.size() == shape.size()
+                && IntStream.range(0, shape.size()).allMatch(d -> to.get(d) % shape.get(d) == 0);
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "shape of " + id + ": expected one of which " + to + " is a multiple, got " + shape);
+        }
         List<Long> extents = new ArrayList<>();
         List<Long> repeated = new ArrayList<>();
         for (int d = 0; d < shape.size(); d++) {
-            if (to.size() != shape.size() || to.get(d) % shape.get(d) != 0) {
-                throw new IllegalArgumentException(
-                        "shape of " + id + ": expected one of which " + to + " is a multiple, got " + shape);
-            }
             Collections.addAll(extents, to.get(d) / shape.get(d), shape.get(d));
             Collections.addAll(repeated, 0L, strides.get(d));
         }

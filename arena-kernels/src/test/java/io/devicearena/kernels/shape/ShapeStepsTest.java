@@ -242,6 +242,8 @@ class ShapeStepsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("shape of node 1: expected one of which [4, 8] is a multiple, got [2, 3]");
         assertThatThrownBy(() -> value.tiled(List.of(6L))).isInstanceOf(IllegalArgumentException.class);
+        Strided number = Strided.dense(NodeId.of(1), List.of());
+        assertThatThrownBy(() -> number.tiled(List.of(6L))).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
