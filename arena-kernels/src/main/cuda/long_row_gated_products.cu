@@ -3,9 +3,9 @@
 #include "kernel.cuh"
 #include "long_row_products.cuh"
 
-KERNEL __launch_bounds__(512) da_long_row_gated_products(const float *x, const float *update, const float *update_norm,
-    const float *norm, float *sums, const u32 *cursor, const u8 *gate, const u8 *up, float *out, BY_VALUE RowJob job) {
+KERNEL __launch_bounds__(512) da_long_row_gated_products(ONE_ROW, const u8 *gate, const u8 *up, float *out,
+    BY_VALUE RowJob job) {
     DYNAMIC_SHARED(memory);
-    RowPointers to = {x, update, update_norm, norm, sums, cursor, {gate, up, 0}, {0, 0, 0}, {out, 0, 0}};
+    RowPointers to = {ITS_ROW, {gate, up, 0}, {0, 0, 0}, {out, 0, 0}};
     long_row_products<ANY, 1>(&to, &job, memory);
 }

@@ -34,11 +34,10 @@ DEVICE void copy_rows(const u8 *weights, const RowPart *part, u32 row, Words4 *s
     end_copies();
 }
 
-KERNEL __launch_bounds__(256, 3) da_many_row_products(const float *x, const float *update, const float *update_norm,
-    const float *norm, float *sums, const u32 *cursor, const u8 *weights, const float *bias, float *out,
+KERNEL __launch_bounds__(256, 3) da_many_row_products(ONE_ROW, const u8 *weights, const float *bias, float *out,
     BY_VALUE RowJob job) {
     DYNAMIC_SHARED(memory);
-    const RowPointers to = {x, update, update_norm, norm, sums, cursor, {weights, 0, 0}, {bias, 0, 0}, {out, 0, 0}};
+    const RowPointers to = {ITS_ROW, {weights, 0, 0}, {bias, 0, 0}, {out, 0, 0}};
     const RowPart *part = &job.part[0];
     const u32 lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32, columns = job.columns;
     const u32 vectors = ROWS * part->row_bytes / 16 + 2, step = gridDim.x * warps * ROWS, lanes = 32 / ROWS;

@@ -29,6 +29,15 @@ typedef struct {
     RowPart part[3];
 } RowJob;
 
+// The parameters of a kernel: one row, or what its norm is made of, and up to three matrices.
+#define ONE_ROW                                                                                                      \
+    const float *x, const float *update, const float *update_norm, const float *norm, float *sums, const u32 *cursor
+#define THREE_MATRICES                                                                                               \
+    const u8 *weights0, const u8 *weights1, const u8 *weights2, const float *bias0, const float *bias1,              \
+        const float *bias2, float *out0, float *out1, float *out2
+#define ITS_ROW x, update, update_norm, norm, sums, cursor
+#define ITS_MATRICES {weights0, weights1, weights2}, {bias0, bias1, bias2}, {out0, out1, out2}
+
 // Null pointers: there is none.
 typedef struct {
     const float *x, *update, *update_norm, *norm;
