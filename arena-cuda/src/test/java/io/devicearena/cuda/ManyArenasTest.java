@@ -23,6 +23,8 @@ class ManyArenasTest {
     void thousandsOfOpensAndCloses_doNotLetTheProcessGrow() throws Exception {
         List<String> options = new ArrayList<>(CudaDrivers.options());
         options.addAll(STEADY);
+        options.add("-D" + OpenAgainAndAgain.ARENAS + "="
+                + Integer.getInteger(OpenAgainAndAgain.ARENAS, OpenAgainAndAgain.USUAL_ARENAS));
         String grown = DriverProcess.run(options, Map.of(), OpenAgainAndAgain.class);
         assertThat(Long.parseLong(grown.strip())).as("KiB").isLessThan(MOST_KIB);
     }

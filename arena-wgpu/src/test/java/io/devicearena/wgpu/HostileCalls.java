@@ -58,9 +58,12 @@ final class HostileCalls {
     }
 
     /**
-     * The calls of one method in one state with several hostile arguments; calls with one hostile argument are added.
+     * The property with the calls of one method in one state with several hostile arguments; calls with one hostile
+     * argument are added.
      */
-    private static final int MOST_SAMPLED = Integer.getInteger("devicearena.sampled", 8);
+    static final String SAMPLED = "devicearena.sampled";
+
+    static final int USUAL_SAMPLED = 8;
 
     private static final Duration HANG = Duration.ofMinutes(5);
 
@@ -188,7 +191,8 @@ final class HostileCalls {
             choice[i] = 0;
         }
         if (sizes.length > 1) {
-            for (int i = 0; i < MOST_SAMPLED; i++) {
+            int most = Integer.getInteger(SAMPLED, USUAL_SAMPLED);
+            for (int i = 0; i < most; i++) {
                 Arrays.setAll(choice, place -> random.nextInt(sizes[place]));
                 seen.add(boxed(choice));
             }

@@ -25,8 +25,10 @@ class HostileCallsTest {
     void hostileCalls_throwOnlyDocumentedExceptions() throws IOException, InterruptedException {
         TestArenas.device(); // skips the test without a device
         String seed = "-Ddevicearena.seed=" + Long.getLong("devicearena.seed", 1);
+        String sampled = "-D" + HostileCalls.SAMPLED + "="
+                + Integer.getInteger(HostileCalls.SAMPLED, HostileCalls.USUAL_SAMPLED);
         ChildProcess.Result result =
-                ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(20), "-Xmx512m", seed);
+                ChildProcess.runMain(folder, HostileCalls.class, Duration.ofMinutes(20), "-Xmx512m", seed, sampled);
         assertThat(result.err()).isEmpty();
         assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
                 .containsExactly("OPEN", "CLOSED", "LOST");

@@ -10,12 +10,16 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A program that opens and closes arenas, and prints by how many KiB its memory grew during the last 4,000. */
+/** A program that opens and closes arenas, and prints by how many KiB its memory grew during the last ones. */
 public final class OpenAgainAndAgain {
+    /** The property with the number of those whose growth counts. */
+    public static final String ARENAS = "devicearena.arenas";
+
+    /** The arenas of a build. */
+    public static final int USUAL_ARENAS = 4_000;
+
     /** What is made once is made by then, compiled code included. */
     private static final int SETTLED = 2_000;
-
-    private static final int OPENS = SETTLED + 4_000;
 
     private OpenAgainAndAgain() {}
 
@@ -27,7 +31,8 @@ public final class OpenAgainAndAgain {
         ArenaDevice device = CudaDrivers.device(provider);
         float[] floats = {1, 2, 3};
         long settled = 0;
-        for (int i = 0; i < OPENS; i++) {
+        int opens = SETTLED + Integer.getInteger(ARENAS, USUAL_ARENAS);
+        for (int i = 0; i < opens; i++) {
             if (i == SETTLED) {
                 settled = residentKib();
             }
