@@ -47,17 +47,24 @@ public final class Footprint {
     /** Makes all the calls. If they keep something each time, it looks for one that keeps what it has moved. */
     public void check(Map<String, Runnable> calls) {
         if (kept(calls.values(), 1) >= bytes / 2) {
-            calls.forEach(this::check);
+            narrow(List.copyOf(calls.entrySet()));
         }
     }
 
-    private void check(String what, Runnable call) {
+    /** Halves what keeps something each time, down to one call. */
+    private void narrow(List<Map.Entry<String, Runnable>> calls) {
         long repeats = Math.max(1, MAPPED / bytes);
-        long kept = kept(List.of(call), repeats);
+        long kept = kept(calls.stream().map(Map.Entry::getValue).toList(), repeats);
+        if (kept < repeats * bytes / 2) {
+            return;
+        }
+        int half = calls.size() / 2;
         Check.isTrue(
-                what + " with " + bytes + " bytes: expected no more memory after " + repeats
+                calls.getFirst().getKey() + " with " + bytes + " bytes: expected no more memory after " + repeats
                         + " calls than before, each time, got " + kept + " bytes more",
-                kept < repeats * bytes / 2);
+                half > 0);
+        narrow(calls.subList(0, half));
+        narrow(calls.subList(half, calls.size()));
     }
 
     /** The least that calls keep, until it is less than half of what one of them moves. */
