@@ -4,7 +4,8 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +38,22 @@ final class Simpler {
         return switch (value) {
             case Long number
             when isSize ->
-                new TreeSet<>(Arrays.asList(0L, 1L, number / 2, number - number / 8, Math.max(0, number - 1)))
-                        .headSet(number).stream();
+                LongStream.concat(LongStream.of(0, 1), smaller(number))
+                        .filter(one -> one >= 0 && one < number)
+                        .boxed()
+                        .distinct();
             case CallerMemory memory when !memory.equals(CallerMemory.PLAIN) -> Stream.of(CallerMemory.PLAIN);
             case Place place when !place.equals(Place.at(0)) -> Stream.of(Place.at(0));
             case Record record -> than(record);
             case List<?> list -> shorter(list);
             case null, default -> Stream.empty();
         };
+    }
+
+    /** Numbers from the half of one to the one before it: each step is an eighth of the last one. */
+    private static LongStream smaller(long number) {
+        return IntStream.iterate(1, shift -> shift < Long.SIZE, shift -> shift + 3)
+                .mapToLong(shift -> number - Math.max(1, number >> shift));
     }
 
     private static Stream<List<?>> shorter(List<?> list) {
