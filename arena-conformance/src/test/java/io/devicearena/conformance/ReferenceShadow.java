@@ -69,11 +69,17 @@ class ReferenceShadow implements F16Shadow {
 
     /** Makes the mirror of some of a slot's elements out of the arena's bytes. */
     void cast(BufferSlot slot, long elements) {
-        for (long i = 0; i < elements; i++) {
-            int bits = arena.memory.get(ReferenceArena.INT, slot.offset() + i * 4);
-            bytes.set(ReferenceArena.SHORT, mirror(slot) + i * 2, narrow(bits));
-        }
+        mirror(slot, arena.memory.asSlice(slot.offset(), elements * 4));
         pad(slot, elements);
+    }
+
+    private void mirror(BufferSlot slot, MemorySegment floats) {
+        int[] bits = floats.toArray(ReferenceArena.INT);
+        short[] halves = new short[bits.length];
+        for (int i = 0; i < bits.length; i++) {
+            halves[i] = narrow(bits[i]);
+        }
+        MemorySegment.copy(halves, 0, bytes, ReferenceArena.SHORT, mirror(slot), halves.length);
     }
 
     /** Behind the last element of an odd slot stands a zero. */
@@ -159,9 +165,7 @@ class ReferenceShadow implements F16Shadow {
         BufferSlot slot = require(id);
         arena.requireAccess(data);
         long count = Math.min(data.byteSize() / 4, slot.size() / 4);
-        for (long i = 0; i < count; i++) {
-            bytes.set(ReferenceArena.SHORT, mirror(slot) + i * 2, narrow(data.get(ReferenceArena.INT, i * 4)));
-        }
+        mirror(slot, data.asSlice(0, count * 4));
         pad(slot, count);
         fresh(slot, slot.size());
         return count;

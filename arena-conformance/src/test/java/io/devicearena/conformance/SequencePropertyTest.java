@@ -52,7 +52,8 @@ class SequencePropertyTest {
     @MethodSource("mutants")
     void javaOfTheMessageFailsOnTheMutantAlone(Mutant mutant, @TempDir Path folder) throws IOException {
         DeviceArenaProvider wrong = mutant.provider().get();
-        AssertionFailedError failure = catchThrowableOfType(AssertionFailedError.class, () -> run(wrong, mutant.clause()));
+        AssertionFailedError failure =
+                catchThrowableOfType(AssertionFailedError.class, () -> run(wrong, mutant.clause()));
         assertThat(failure).isNotNull();
         String message = Objects.requireNonNull(failure.getMessage(), "message");
         assertThat(message).contains("; seed ");

@@ -3,7 +3,6 @@ package io.devicearena.conformance.oracle;
 import io.devicearena.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -13,6 +12,13 @@ import java.util.stream.IntStream;
  */
 public final class Casts {
     private static final int INFINITY = 0x7F80_0000;
+
+    /** The float, in bits, of each number of a type. */
+    private static final int[] OF_F16 =
+            IntStream.range(0, 1 << 16).map(Casts::ofF16).toArray();
+
+    private static final int[] OF_BF16 =
+            IntStream.range(0, 1 << 16).map(Casts::ofBf16).toArray();
 
     private Casts() {}
 
@@ -34,9 +40,9 @@ public final class Casts {
         }
         int[] bits = first.toArray(ValueLayout.JAVA_INT_UNALIGNED);
         short[] halves = new short[bits.length];
-        IntUnaryOperator cast = dtype == DType.F16 ? Casts::f16 : Casts::bf16;
+        boolean isF16 = dtype == DType.F16;
         for (int i = 0; i < halves.length; i++) {
-            halves[i] = (short) cast.applyAsInt(bits[i]);
+            halves[i] = (short) (isF16 ? f16(bits[i]) : bf16(bits[i]));
         }
         return MemorySegment.ofArray(halves);
     }
@@ -48,9 +54,9 @@ public final class Casts {
         }
         short[] halves = bytes.toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
         int[] bits = new int[halves.length];
-        IntUnaryOperator cast = dtype == DType.F16 ? Casts::ofF16 : Casts::ofBf16;
+        int[] known = dtype == DType.F16 ? OF_F16 : OF_BF16;
         for (int i = 0; i < bits.length; i++) {
-            bits[i] = cast.applyAsInt(halves[i]);
+            bits[i] = known[halves[i] & 0xFFFF];
         }
         return MemorySegment.ofArray(bits);
     }
