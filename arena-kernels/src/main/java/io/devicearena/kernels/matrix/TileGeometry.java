@@ -6,56 +6,59 @@ import java.util.List;
 /**
  * How a product of many tokens is cut into squares, one for each workgroup.
  *
- * @param side rows and tokens of a square: 32, 64, or 128 for large products
+ * @param side rows and tokens of a square: 64, or 128 for large products
  * @param teams of threads that share the columns
  */
 record TileGeometry(int side, int teams) {
     private static final int LARGE = 128;
+    private static final int SMALL = 64;
 
-    private static final int MEDIUM = 64;
-    private static final int SMALL = 32;
-
-    /** Products with few squares have few workgroups: each gets more threads, which share the columns. */
-    private static final int MOST_TEAMS = 4;
-
-    /** The input and the weights of a small square for all teams, and the scales of its tokens. */
-    private static final int SMALL_BYTES = MOST_TEAMS * 2 * 16 * SMALL * 4 + 2 * SMALL * 4 + 256 * 4;
-
-    /** The input and the weights of a large square, and the scales of its tokens. */
-    private static final int LARGE_BYTES = 2 * 16 * LARGE * 4 + 2 * LARGE * 4 + 256 * 4;
+    /** Small squares are few. */
+    private static final int SMALL_TEAMS = 2;
 
     /** Workgroups that keep a large device busy. */
     private static final long BUSY_GROUPS = 128;
 
     static TileGeometry of(List<ProductPart> parts, int tokens, int memory, boolean gated) {
-        if (!gated && memory >= LARGE_BYTES && groups(parts, tokens, LARGE) >= BUSY_GROUPS) {
-            return new TileGeometry(LARGE, 1);
+        TileGeometry large = new TileGeometry(LARGE, 1);
+        TileGeometry small = new TileGeometry(SMALL, SMALL_TEAMS);
+        if (!gated && memory >= large.memoryBytes() && largeSquares(parts, tokens) >= BUSY_GROUPS) {
+            return large;
         }
-        if (groups(parts, tokens, MEDIUM) >= BUSY_GROUPS) {
-            return new TileGeometry(MEDIUM, 1);
-        }
-        return new TileGeometry(SMALL, memory >= SMALL_BYTES ? MOST_TEAMS : MOST_TEAMS / 2);
+        return memory >= small.memoryBytes() ? small : new TileGeometry(SMALL, 1);
     }
 
-    private static long groups(List<ProductPart> parts, int tokens, int side) {
+    private static long largeSquares(List<ProductPart> parts, int tokens) {
         long rows = parts.stream()
-                .mapToLong(part -> (part.matrix().rows() - 1) / side + 1)
+                .mapToLong(part -> (part.matrix().rows() - 1) / LARGE + 1)
                 .sum();
-        return rows * ((tokens - 1) / side + 1);
+        return rows * ((tokens - 1) / LARGE + 1);
     }
 
     private boolean isLarge() {
         return side == LARGE;
     }
 
+    private int threadsOfSide() {
+        return isLarge() ? side / 8 : side / 4;
+    }
+
+    private int threads() {
+        return teams * threadsOfSide() * threadsOfSide();
+    }
+
+    /** 16 columns of the input and of the weights for each team, two scales for each token, a number for each thread. */
+    private int memoryBytes() {
+        return 4 * (teams * 2 * 16 * side + 2 * side + threads());
+    }
+
     void setIn(StepKernel kernel, int tokens) {
-        int threads = isLarge() ? side / 8 : side / 4;
         kernel.use("SHAPE", "matrix/tile")
                 .use("MATRIX", isLarge() ? "matrix/tile-large-of-matrix" : "matrix/tile-small-of-matrix")
-                .set("SIDE", threads)
+                .set("SIDE", threadsOfSide())
                 .set("TILE", side)
                 .set("TEAMS", teams)
-                .set("THREADS", (long) teams * threads * threads)
+                .set("THREADS", threads())
                 .set("TOKENS", tokens)
                 .set("PER_THREAD", isLarge() ? 16 : 4);
     }

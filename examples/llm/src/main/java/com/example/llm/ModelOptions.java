@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 
 /** Which model runs where: the options that all commands have. */
 final class ModelOptions {
-    private static final int PREFILL_ROWS = 256;
+    private static final int HOST_PREFILL_ROWS = 256;
 
-    /** In CUDA the kernels of a prompt fill a device only with more rows. */
-    private static final int CUDA_PREFILL_ROWS = 1024;
+    /** With fewer rows of a prompt the kernels do not fill a large device. */
+    private static final int GPU_PREFILL_ROWS = 1024;
 
     @Option(names = "--model", paramLabel = "FILE", required = true, description = "A GGUF file of gemma3 or llama.")
     private Path model;
@@ -45,7 +45,7 @@ final class ModelOptions {
     }
 
     Engine engine(WeightFile file, ArenaOptions arena, Sampling sampling) {
-        int rows = DeviceArenas.choose(arena).provider().equals("cuda") ? CUDA_PREFILL_ROWS : PREFILL_ROWS;
+        int rows = DeviceArenas.choose(arena).provider().equals("cpu") ? HOST_PREFILL_ROWS : GPU_PREFILL_ROWS;
         return new Engine(file, arena, context, Math.min(rows, context), sampling);
     }
 }
