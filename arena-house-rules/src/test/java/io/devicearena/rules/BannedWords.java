@@ -3,6 +3,7 @@ package io.devicearena.rules;
 import io.devicearena.rules.Repository.TextFile;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,15 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
     record Entry(List<String> words, String instead, List<String> paths, boolean inNames, Pattern pattern) {
         boolean appliesTo(String path) {
             return paths.isEmpty() || paths.stream().anyMatch(path::startsWith);
+        }
+
+        /** False where a search would find nothing, at a small part of its time: of each phrase its longest word. */
+        boolean mayBeIn(String lowerCase) {
+            return words.stream()
+                    .map(phrase -> Arrays.stream(phrase.split(" "))
+                            .max(Comparator.comparingInt(String::length))
+                            .orElseThrow())
+                    .anyMatch(lowerCase::contains);
         }
     }
 
@@ -85,7 +95,9 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
     }
 
     private static Stream<Hit> prose(TextFile file, String prose, List<Entry> entries) {
+        String lowerCase = prose.toLowerCase(Locale.ROOT);
         return entries.stream()
+                .filter(entry -> entry.mayBeIn(lowerCase))
                 .flatMap(entry -> entry.pattern()
                         .matcher(prose)
                         .results()
