@@ -17,6 +17,12 @@ final class PackedWeights {
     final byte[] bytes;
     private final ByteBuffer words;
 
+    /** The row that was read last: most tests read each row several times. */
+    private final double[] elements;
+
+    private final double[] magnitudes;
+    private int read = -1;
+
     PackedWeights(TensorType type, int rows, int columns, long seed) {
         this(new Stored(type, false), rows, columns, seed);
     }
@@ -28,6 +34,8 @@ final class PackedWeights {
         this.columns = columns;
         this.bytes = new byte[(int) (rows * type.rowBytes(columns))];
         this.words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        this.elements = new double[columns];
+        this.magnitudes = new double[columns];
         fill(new SplittableRandom(seed));
     }
 
@@ -156,14 +164,25 @@ final class PackedWeights {
         return (minimum ? packed / 16 : packed % 16) + unsigned(plain + block - 4) / 64 * 16;
     }
 
+    private void read(int row) {
+        if (row != read) {
+            for (int c = 0; c < columns; c++) {
+                double[] terms = terms(row, c);
+                elements[c] = terms[0] - terms[1];
+                magnitudes[c] = Math.abs(terms[0]) + Math.abs(terms[1]);
+            }
+            read = row;
+        }
+    }
+
     double element(int row, int column) {
-        double[] terms = terms(row, column);
-        return terms[0] - terms[1];
+        read(row);
+        return elements[column];
     }
 
     /** What rounding is relative to: the larger of the numbers that are subtracted. */
     double magnitude(int row, int column) {
-        double[] terms = terms(row, column);
-        return Math.abs(terms[0]) + Math.abs(terms[1]);
+        read(row);
+        return magnitudes[column];
     }
 }

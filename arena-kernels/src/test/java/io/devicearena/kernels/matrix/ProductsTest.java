@@ -55,6 +55,22 @@ class ProductsTest {
                 .isCloseTo(sum, Offset.offset((x.length + before) * U * magnitude));
     }
 
+    /** Row by row, since to read one takes longer than to multiply it. */
+    private static void checkAll(float[] y, PackedWeights weights, float[] x, int tokens) {
+        double[][] own = widened(x, tokens);
+        for (int r = 0; r < weights.rows; r++) {
+            for (int t = 0; t < tokens; t++) {
+                check(y[t * weights.rows + r], weights, r, own[t], EXACT_INPUT);
+            }
+        }
+    }
+
+    private static double[][] widened(float[] all, int rows) {
+        double[][] wide = new double[rows][];
+        Arrays.setAll(wide, row -> widened(all, row, all.length / rows));
+        return wide;
+    }
+
     private static double[] widened(float[] all, int row, int columns) {
         double[] wide = new double[columns];
         Arrays.setAll(wide, c -> all[row * columns + c]);
@@ -89,12 +105,7 @@ class ProductsTest {
         NodeId out = run.floats(new float[tokens * rows]);
         float[] y =
                 run.run(place, new Product(out, in, matrix, tokens, null), out).getFirst();
-        for (int t = 0; t < tokens; t++) {
-            double[] own = widened(x, t, columns);
-            for (int r = 0; r < rows; r++) {
-                check(y[t * rows + r], weights, r, own, EXACT_INPUT);
-            }
-        }
+        checkAll(y, weights, x, tokens);
     }
 
     static Stream<Arguments> unusualShapes() {
@@ -140,16 +151,19 @@ class ProductsTest {
         float[] x = StepTrial.random(tokens * columns, 8);
         Arrays.fill(x, 32, 64, 0);
         float[] y = rounded(place, weights, x, tokens);
+        double[][] own = widened(x, tokens);
+        double[][] largest = new double[tokens][columns];
         for (int t = 0; t < tokens; t++) {
-            double[] own = widened(x, t, columns);
-            double[] largest = new double[columns];
-            Arrays.setAll(largest, c -> largestOfBlock(own, c));
-            for (int r = 0; r < rows; r++) {
+            double[] row = own[t];
+            Arrays.setAll(largest[t], c -> largestOfBlock(row, c));
+        }
+        for (int r = 0; r < rows; r++) {
+            for (int t = 0; t < tokens; t++) {
                 double sum = 0;
                 double bound = 0;
                 for (int c = 0; c < columns; c++) {
-                    double most = largest[c];
-                    sum += weights.element(r, c) * own[c];
+                    double most = largest[t][c];
+                    sum += weights.element(r, c) * own[t][c];
                     bound += Math.abs(weights.element(r, c)) * most / 254 * (1 + 1e-5)
                             + weights.magnitude(r, c) * most * (columns + EXACT_INPUT) * U;
                 }
@@ -169,12 +183,7 @@ class ProductsTest {
             x[i] = i % 32 == 31 ? -127 : random.nextInt(-127, 128);
         }
         float[] y = rounded(place, weights, x, tokens);
-        for (int t = 0; t < tokens; t++) {
-            double[] own = widened(x, t, columns);
-            for (int r = 0; r < rows; r++) {
-                check(y[t * rows + r], weights, r, own, EXACT_INPUT);
-            }
-        }
+        checkAll(y, weights, x, tokens);
     }
 
     /** How much less exact a product is: half a percent, where inputs and weights have no outliers. */
@@ -428,8 +437,9 @@ class ProductsTest {
         float[] y = run.run(place, step, out).getFirst();
         double[] added = widened(residual, 5, columns);
         Arrays.setAll(added, c -> added[c] + update[5 * columns + c]);
+        double[] x = rms(added, norm);
         for (int r = 0; r < count; r++) {
-            check(y[r], weights, r, rms(added, norm), columns + NORMED_INPUT);
+            check(y[r], weights, r, x, columns + NORMED_INPUT);
         }
     }
 
@@ -460,11 +470,12 @@ class ProductsTest {
                 .getFirst();
         float[] fused = run.run(place, new NormedGatedProduct(out, normed, gates, ups, function), out)
                 .getFirst();
-        for (int t = 0; t < tokens; t++) {
-            double[] x = widened(residual, t, columns);
-            for (int r = 0; r < rows; r++) {
-                checkGated(plain[t * rows + r], gate, up, r, x, function, EXACT_INPUT);
-                checkGated(fused[t * rows + r], gate, up, r, rms(x, norm), function, columns + NORMED_INPUT);
+        double[][] x = widened(residual, tokens);
+        double[][] scaled = Arrays.stream(x).map(row -> rms(row, norm)).toArray(double[][]::new);
+        for (int r = 0; r < rows; r++) {
+            for (int t = 0; t < tokens; t++) {
+                checkGated(plain[t * rows + r], gate, up, r, x[t], function, EXACT_INPUT);
+                checkGated(fused[t * rows + r], gate, up, r, scaled[t], function, columns + NORMED_INPUT);
             }
         }
     }
