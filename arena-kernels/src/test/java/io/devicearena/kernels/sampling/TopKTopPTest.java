@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tokens are chosen as double precision chooses them for the same draws, and the cursor moves. */
 class TopKTopPTest {
     private static final long SEED = 0x0123_4567_89ab_cdefL;
-    private static final int DRAWS = 16;
+    private static final int DRAWS = 8;
 
     /**
      * Weights are at most 1, their sum is 1 or more, and at most 256 of them are off by 3 + 2 |x| units with |x| below
