@@ -187,8 +187,8 @@ class PlanViewBrowserTest {
                     """
                     print(byId('summary').textContent.split('. ')[1]);
                     const seen = new Set();
-                    for (let y = 30; y < 400; y += 8) {
-                      for (let x = 70; x < 780; x += 2) {
+                    for (let y = 30; y < 400; y += 16) {
+                      for (let x = 70; x < 780; x += 5) {
                         seen.add(point(x, y));
                       }
                     }
@@ -361,8 +361,8 @@ class PlanViewBrowserTest {
         void pointingAtABoxShowsItsDetails(@TempDir Path folder) throws Exception {
             String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
                     const read = {};
-                    for (let y = 30; y < 400; y += 6) {
-                      for (let x = 70; x < 780; x += 6) {
+                    for (let y = 30; y < 400; y += 12) {
+                      for (let x = 70; x < 780; x += 12) {
                         point(x, y);
                         const name = byId('tip').hidden ? '' : byId('tip').querySelector('b').textContent;
                         if (name && !read[name]) {
@@ -396,8 +396,8 @@ class PlanViewBrowserTest {
             String outcome = outcome(folder, Pages.page("small", 1024, 768, FOUR), """
                     const seen = () => {
                       const found = {};
-                      for (let y = 30; y < 400; y += 8) {
-                        for (let x = 70; x < 780; x += 8) {
+                      for (let y = 30; y < 400; y += 16) {
+                        for (let x = 70; x < 780; x += 16) {
                           const name = point(x, y);
                           found[name] = (found[name] ?? 0) + 1;
                         }
@@ -406,8 +406,8 @@ class PlanViewBrowserTest {
                     };
                     const before = seen();
                     const hits = [];
-                    for (let y = 30; y < 400; y += 8) {
-                      for (let x = 70; x < 780; x += 8) {
+                    for (let y = 30; y < 400; y += 16) {
+                      for (let x = 70; x < 780; x += 16) {
                         if (point(x, y) === 'logits') {
                           hits.push({x, y});
                         }
