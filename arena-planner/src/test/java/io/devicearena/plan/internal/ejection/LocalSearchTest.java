@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalSearchTest {
     private static final int DESCENTS = 3;
-    private static final int PROBLEMS_PER_SEED = 20;
+    private static final int PROBLEMS_PER_SEED = 10;
     private static final long MANY = 1L << 40;
 
     @ParameterizedTest(name = "seed {0}")
