@@ -114,7 +114,9 @@ final class LostDevice {
         final KernelBuffer buffer = kernels.buffer("extra", 4 * ELEMENTS);
         final ResultBuffer result = kernels.resultBuffer("result", 4 * ELEMENTS);
         final KernelProgram toResult;
-        final Transfer pending;
+        /** Begun last, before the device is lost. */
+        Transfer pending;
+
         final HostMemory host = arena.allocateHost(1 << 20);
         final MemorySegment hostSegment = host.segment();
         /** Equal uniforms are made once. */
@@ -387,11 +389,13 @@ final class LostDevice {
         }
         int losses = 0;
         int operations = 0;
+        Fixture fixture = new Fixture();
         for (int i = part; i < firsts.size(); i += PARTS) {
-            loseUnder(firsts.get(i));
+            fixture = loseUnder(firsts.get(i), fixture);
             operations += firsts.get(i).size();
             losses++;
         }
+        fixture.close();
         for (int round = part; round < ROUNDS; round += PARTS) {
             loseUnderWork(round);
             losses++;
@@ -400,11 +404,14 @@ final class LostDevice {
         OUT.println(operations + " operations, " + (losses + 1) + " devices lost");
     }
 
-    /** Loses a device so that these operations are the first, then calls all; another arena on the device fails too. */
-    private static void loseUnder(List<Operation> firsts) {
+    /**
+     * Loses a device so that these operations are the first, then calls all; another arena on the device fails too.
+     * Returns what is on the device behind it.
+     */
+    private static Fixture loseUnder(List<Operation> firsts, Fixture fixture) {
         CountDownLatch done = new CountDownLatch(1);
         ChildOutput.endAfter(HANG, done);
-        try (Fixture fixture = new Fixture();
+        try (fixture;
                 DeviceArena neighbour = Fixture.open()) {
             MemorySegment handle = wgpu(fixture.arena).handles().device();
             neighbour.writeInputF32(A, DType.F32, SMALL_FLOATS);
@@ -433,12 +440,13 @@ final class LostDevice {
             } catch (DeviceLostException expected) {
                 // it shares the device
             }
-            try (Fixture next = new Fixture()) {
-                require(!wgpu(next.arena).handles().device().equals(handle), "a new device");
-                requireWorks(next);
-            }
+            Fixture next = new Fixture();
+            require(!wgpu(next.arena).handles().device().equals(handle), "a new device");
+            requireWorks(next);
+            next.pending = next.arena.beginRead(batch());
+            done.countDown();
+            return next;
         }
-        done.countDown();
     }
 
     private static Operation operation(String name) {

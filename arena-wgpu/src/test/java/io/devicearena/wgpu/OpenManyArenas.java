@@ -34,7 +34,7 @@ final class OpenManyArenas {
     static final String ARENAS = "devicearena.arenas";
 
     /** The arenas of a build; a leak shows from one sample to the next, and a long run has more of them. */
-    static final int USUAL_ARENAS = 4000;
+    static final int USUAL_ARENAS = 3000;
 
     static final int DROPPED_EVERY = 10;
     static final int SAMPLE_EVERY = 250;

@@ -38,7 +38,7 @@ class SteadyStateAllocationTest {
     private static final int LARGEST = 20 * MEBI;
 
     /** The bytes of one attempt, and the most calls. */
-    private static final int BYTES = 16 * MEBI;
+    private static final int BYTES = 4 * MEBI;
 
     private static final int MOST_CALLS = 300;
 
@@ -46,7 +46,7 @@ class SteadyStateAllocationTest {
      * The JIT compiler finishes some time after the calls that triggered it, and a pool may add staging while all of
      * its staging is in use. So there are several attempts; an allocation per call would show in each of them.
      */
-    private static final int ATTEMPTS = 60;
+    private static final int ATTEMPTS = 240;
 
     private static void assertAllocatesNothing(DeviceArena arena, int bytesACall, Runnable call) {
         int calls = Math.clamp(BYTES / bytesACall, 2, MOST_CALLS);

@@ -235,7 +235,7 @@ class RunWithInputsTest {
                         .floats(B, DType.F32, b)
                         .build();
                 int torn = 0;
-                for (int i = 0; i < 300; i++) {
+                for (int i = 0; i < 100; i++) {
                     arena.readBatch(inputs);
                     torn += Arrays.equals(a, 100, elements, b, 100, elements) ? 0 : 1;
                     arena.writeInputF32(A, DType.F32, mine);
@@ -257,7 +257,7 @@ class RunWithInputsTest {
                 .build();
         Batch reads = Batch.builder().floats(C, DType.F32, result).build();
         int wrong = 0;
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 70; i++) {
             program.run(writes, reads);
             wrong += result[1] == 2 * own[1] && result[own.length - 1] == 2 * own[own.length - 1] ? 0 : 1;
         }
