@@ -48,14 +48,13 @@ class EngineTest {
     /**
      * The prompt takes three runs, the last of them not full, and the text goes past the window. The logits are sums
      * of a few thousand f32 products in six layers; an error in the model moves them by more than a hundred times as
-     * much.
+     * much. On a GPU some of the types: arena-kernels tests its kernels of each.
      */
     @ParameterizedTest(name = "{0}, gemma3 {1}, type {2}")
     @CsvSource({
         "cpu, true, 0", "cpu, true, 1", "cpu, true, 30", "cpu, true, 2", "cpu, true, 3", "cpu, true, 6", "cpu, true, 8",
         "cpu, true, 12", "cpu, true, 13", "cpu, true, 14", "cpu, false, 0", "cpu, false, 8", "cpu, false, 14",
-        "wgpu, true, 0", "wgpu, true, 1", "wgpu, true, 30", "wgpu, true, 2", "wgpu, true, 3", "wgpu, true, 6", "wgpu, true, 8",
-        "wgpu, true, 12", "wgpu, true, 13", "wgpu, true, 14", "wgpu, false, 0", "wgpu, false, 12",
+        "wgpu, true, 0", "wgpu, true, 1", "wgpu, true, 8", "wgpu, true, 12", "wgpu, true, 14", "wgpu, false, 12",
         "cuda, true, 14", "cuda, false, 12"
     })
     void logitsAreThoseOfTheReference(String provider, boolean gemma, int type) throws IOException {
