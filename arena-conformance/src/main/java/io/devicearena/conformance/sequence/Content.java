@@ -31,6 +31,7 @@ record Content(Kind kind, int from) {
     private static final int FLOAT_BIAS = 0x3800_0000;
     private static final int SEED = 1;
     private static final int SHORTEST = 1 << 19;
+    private static final int LONG = 1 << 23;
     private static final int LONGEST = (33 << 20) + (1 << 15);
 
     /** Bytes of one text constant. */
@@ -55,7 +56,7 @@ record Content(Kind kind, int from) {
     private static synchronized Known known(long bytes) {
         Known all = known.get();
         if (all == null || all.bytes.byteSize() < bytes) {
-            all = Known.of(bytes <= SHORTEST ? SHORTEST : LONGEST);
+            all = Known.of(bytes <= SHORTEST ? SHORTEST : bytes <= LONG ? LONG : LONGEST);
             known = new SoftReference<>(all);
         }
         return all;

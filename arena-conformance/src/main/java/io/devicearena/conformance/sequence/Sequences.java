@@ -41,6 +41,9 @@ final class Sequences {
     private static final int SHORTEST = 64;
     private static final int FEWER = 5;
 
+    /** A quick check takes each third power of two. */
+    private static final int FEWER_POWERS = 3;
+
     /** Short ranges begin and end before. */
     private static final int EDGE = 18;
 
@@ -91,7 +94,7 @@ final class Sequences {
                         all -> all.lengths(percent < 100 ? FEW_POWERS : POWERS));
     }
 
-    /** Many of everything; with less than the usual effort fewer calls that are repeated. */
+    /** Many of everything; with less than the usual effort calls are repeated less, and batches have fewer sizes. */
     static List<List<Call>> ofCounts(ArenaDevice device, int percent) {
         int repetitions = percent < 100 ? FEW_CALLS : MANY_CALLS;
         return new Sequences(device, LONGEST)
@@ -103,7 +106,7 @@ final class Sequences {
                         Sequences::writes,
                         Sequences::batches,
                         Sequences::nested,
-                        Sequences::regions,
+                        all -> all.regions(percent < 100 ? FEWER_POWERS : 1),
                         Sequences::values,
                         all -> all.repeated(repetitions));
     }
@@ -688,9 +691,9 @@ final class Sequences {
         }
     }
 
-    /** Batches of 1 to 10,007 regions, and one of long regions. */
-    private void regions() {
-        for (int power = 1; power <= MOST_REGIONS; power *= 2) {
+    /** Batches of 1 to 10,007 regions, of each so many powers of two, and one of long regions. */
+    private void regions(int step) {
+        for (int power = 1; power <= MOST_REGIONS; power <<= step) {
             begin(oneValue(125_000), 0);
             int more = power == MOST_REGIONS ? MANY_REGIONS : power * 5 / 4;
             for (int count : new int[] {power - 1, power, power + 1, more}) {

@@ -185,7 +185,7 @@ public interface ThreadConformance extends ConformanceTopic {
     /** Writes and reads the bytes of one caller, and stays inside a call until all others are inside of theirs. */
     private static void moveOwnBytes(DeviceArena arena, int place, int size, CountDownLatch inside) {
         long from = (long) place * size;
-        for (int round = 0; round < Iterations.of(4); round++) {
+        for (int round = 0; round < Math.max(1, Iterations.percent() / 25); round++) {
             byte[] bytes = TestData.bytes(94_000L + place * 4L + round, size);
             arena.writeBytes(from, MemorySegment.ofArray(bytes));
             byte[] read = Batches.readInOneOfFourWays(arena, from, size, round + place);
@@ -395,12 +395,13 @@ public interface ThreadConformance extends ConformanceTopic {
     @Test
     default void stochastic_9_10_closeMeetsEachCall() {
         CloseRace small = new CloseRace(this, 16 << 10);
-        int callers = Iterations.percent() < 100 ? 4 : 1; // whose calls are as far from each other as can be
+        boolean isQuick = Iterations.percent() < 100;
+        int callers = isQuick ? 4 : 1; // whose calls are as far from each other as can be
         for (int which = 0; which < small.count() - (callers - 1) * (small.count() / callers); which++) {
             small.rounds(which, callers, 3, 2000);
         }
         CloseRace large = new CloseRace(this, 1 << 20);
-        for (int which = 0; which < large.count(); which += 4) {
+        for (int which = 0; which < large.count(); which += isQuick ? 12 : 4) {
             large.rounds(which, 2, 2, 20_000);
         }
     }
