@@ -1,8 +1,12 @@
 package io.devicearena.conformance.topics;
 
+import io.devicearena.conformance.calls.Polls;
 import io.devicearena.conformance.oracle.Check;
 import java.lang.ref.Cleaner;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,13 +19,15 @@ import org.opentest4j.AssertionFailedError;
 final class ArenaLog implements AutoCloseable {
     private static final String NAME = "io.devicearena";
 
-    /** The line is there after one or two collections, unless the thread of the arenas' cleaner waits for a core. */
+    /** The line is there after one or two collections, when the thread of the arenas' cleaner has had its time. */
     private static final int COLLECTIONS = 20;
 
     /** Requests for a collection before the virtual machine is said to ignore them. */
     private static final int REQUESTS = 200;
 
     private static final Cleaner CLEANER = Cleaner.create();
+    private static final String CLEANERS = "jdk.internal.ref.CleanerImpl";
+    private static final Set<Thread.State> WORKS = EnumSet.of(Thread.State.RUNNABLE, Thread.State.BLOCKED);
 
     private final ConformanceTopic topic;
     private final Logger logger = Logger.getLogger(NAME);
@@ -57,6 +63,7 @@ final class ArenaLog implements AutoCloseable {
             if (!collect()) {
                 throw topic.skip("the VM ignored the request to collect garbage");
             }
+            Polls.until(() -> !isCleaning()); // the first line of a process takes longer than several collections
         }
         Check.isTrue(
                 "log of " + NAME + ": expected a line with '" + text + "' after " + COLLECTIONS + " collections, got "
@@ -79,6 +86,14 @@ final class ArenaLog implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AssertionFailedError("log: expected a line, got an interrupt", e);
         }
+    }
+
+    /** Whether the thread of a cleaner works, or is to work. */
+    private static boolean isCleaning() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(one -> WORKS.contains(one.getKey().getState()))
+                .flatMap(one -> Arrays.stream(one.getValue()))
+                .anyMatch(frame -> frame.getClassName().equals(CLEANERS));
     }
 
     int linesWith(String text) {
