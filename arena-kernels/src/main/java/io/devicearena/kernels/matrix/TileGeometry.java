@@ -47,7 +47,7 @@ record TileGeometry(int side, int teams) {
         return teams * threadsOfSide() * threadsOfSide();
     }
 
-    /** 16 columns of the input and of the weights for each team, two scales for each token, a number for each thread. */
+    /** 16 columns of the input and of the weights for each team, two scales a token, a number for each thread. */
     private int memoryBytes() {
         return 4 * (teams * 2 * 16 * side + 2 * side + threads());
     }
