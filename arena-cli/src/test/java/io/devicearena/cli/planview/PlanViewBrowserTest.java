@@ -406,8 +406,8 @@ class PlanViewBrowserTest {
                     };
                     const before = seen();
                     const hits = [];
-                    for (let y = 30; y < 400; y += 16) {
-                      for (let x = 70; x < 780; x += 16) {
+                    for (let y = 30; y < 400; y += 8) {
+                      for (let x = 70; x < 780; x += 8) {
                         if (point(x, y) === 'logits') {
                           hits.push({x, y});
                         }

@@ -129,7 +129,10 @@ class TopKTopPTest {
         Arrays.fill(logits, 1500, 2500, Float.POSITIVE_INFINITY);
         logits[3] = Float.NaN;
 
-        assertThat(chosen(place, logits, new Setting(1, 5, 1))).containsOnly(1500, 1501, 1502, 1503, 1504);
+        assertThat(chosen(place, logits, new Setting(1, 5, 1)))
+                .contains(1500, 1504)
+                .satisfies(
+                        tokens -> assertThat(Arrays.stream(tokens)).allMatch(token -> token >= 1500 && token < 1505));
     }
 
     @ParameterizedTest
