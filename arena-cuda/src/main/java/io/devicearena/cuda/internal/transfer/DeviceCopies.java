@@ -8,7 +8,8 @@ import io.devicearena.cuda.internal.driver.Cuda;
  * <p>Threads: one thread at a time; the context is current.
  */
 final class DeviceCopies {
-    private static final int MAX = 16;
+    /** They keep the device busy; what waits longer on the host has left the caches of its cores. */
+    private static final int MAX = 3;
 
     private final long[] events = new long[MAX];
     private final long[] ends = new long[MAX];

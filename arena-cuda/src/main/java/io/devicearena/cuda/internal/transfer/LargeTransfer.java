@@ -23,13 +23,11 @@ final class LargeTransfer implements CopyTeam.Job {
     private static final long RING_BYTES = 32L << 20;
 
     /**
-     * How far the device stays behind the team in a long write. Its copy engine reads bytes that lie in a core's
-     * second-level cache at less than half the speed of the bus; those of a while ago have left it. A kernel, which has
-     * more reads under way, moves shorter writes.
+     * How far the copy engine stays behind the team in a write: it reads bytes that lie in a core's second-level cache at
+     * less than half the speed of the bus, and those of a while ago have left it. A kernel, which has more reads under
+     * way, moves what is newer.
      */
     private static final long LAG_BYTES = 8L << 20;
-
-    private static final long LONG_BYTES = 2 * LAG_BYTES;
 
     private static final long MIN_SLICE_BYTES = 32L << 10;
     private static final long MAX_SLICE_BYTES = 256L << 10;
@@ -238,19 +236,14 @@ final class LargeTransfer implements CopyTeam.Job {
         }
     }
 
-    private boolean isLong() {
-        return (end - first) * sliceBytes >= LONG_BYTES;
-    }
-
     private void up() {
         long sent = first;
-        long enough = isLong() ? LAG_BYTES : copyBytes;
         while (isUnfinished(sent)) {
             limit = sliceAt(copies.done() + RING_BYTES);
             countCopied();
             long ready = (copied - sent) * sliceBytes;
-            if (ready > 0 && (ready >= enough || copied == limit) && !copies.isFull()) {
-                sent = move(sent, copied);
+            if (ready > 0 && (ready >= copyBytes || copied == limit) && !copies.isFull()) {
+                sent = move(sent, copied, ready >= LAG_BYTES + copyBytes);
             } else {
                 copyOrWait();
             }
@@ -262,7 +255,7 @@ final class LargeTransfer implements CopyTeam.Job {
         while (isUnfinished(copied)) {
             long room = sliceAt(placeOf(copied) + RING_BYTES);
             if (asked < room && !copies.isFull()) {
-                asked = move(asked, room);
+                asked = move(asked, room, true);
             }
             limit = sliceAt(copies.done());
             copyOrWait();
@@ -270,8 +263,8 @@ final class LargeTransfer implements CopyTeam.Job {
         }
     }
 
-    /** Begins the copy of some slices by the device; returns the one behind them. */
-    private long move(long from, long to) {
+    /** Begins the copy of some slices by the device, its engine or a kernel; returns the one behind them. */
+    private long move(long from, long to, boolean byEngine) {
         long place = placeOf(from) & mask;
         long behind = Math.min(to, from + Math.min(RING_BYTES - place, copyBytes) / sliceBytes);
         long before = elementsBefore(from);
@@ -279,11 +272,11 @@ final class LargeTransfer implements CopyTeam.Job {
         long here = address + place;
         long there = device + before * view.bytes();
         long stream = context.stream();
-        if (upload && ring != null && !isLong()) {
+        if (byEngine || ring == null) {
+            Cuda.COPY.call(upload ? there : here, upload ? here : there, bytes, stream);
+        } else {
             ring.copies.add(here, there, 0, bytes);
             ring.copies.launch(stream);
-        } else {
-            Cuda.COPY.call(upload ? there : here, upload ? here : there, bytes, stream);
         }
         copies.add(placeOf(behind), stream);
         return behind;
