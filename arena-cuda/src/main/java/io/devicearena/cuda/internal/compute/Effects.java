@@ -6,9 +6,7 @@ import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StaleRanges;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What the steps of a program do to f16 mirrors, and the mirrors that they need.
@@ -21,8 +19,8 @@ final class Effects {
     private final StaleRanges stale = new StaleRanges();
 
     private final List<BufferSlot> written = new ArrayList<>();
-    private final Set<BufferSlot> refreshed = new LinkedHashSet<>();
-    private final Set<Needed> needed = new LinkedHashSet<>();
+    private final List<BufferSlot> refreshed = new ArrayList<>();
+    private final List<Needed> needed = new ArrayList<>();
 
     /** A value whose mirror must be fresh before a run. Threads: immutable. */
     private record Needed(CudaKernels home, NodeId id, BufferSlot slot) {
@@ -62,7 +60,13 @@ final class Effects {
 
     void refreshes(BufferSlot slot) {
         stale.remove(slot.offset(), slot.end());
-        refreshed.add(slot);
+        add(refreshed, slot);
+    }
+
+    private static <T> void add(List<T> distinct, T one) {
+        if (!distinct.contains(one)) {
+            distinct.add(one);
+        }
     }
 
     /** Notes a step that reads a window; throws if it is one of mirrors, and an earlier step made one of them stale. */
@@ -75,15 +79,15 @@ final class Effects {
                         + ": expected a fresh f16 mirror, got one that an earlier step made stale; refresh it first");
             }
             if (!own || !refreshed.contains(slot)) {
-                needed.add(new Needed(window.owner(), id, slot));
+                add(needed, new Needed(window.owner(), id, slot));
             }
         }
     }
 
     /** Throws if a mirror is stale once the inputs of a run are written. */
     void requireFresh(List<Span> inputs) {
-        if (!needed.isEmpty()) { // a run without mirrors allocates nothing
-            needed.forEach(each -> each.requireFresh(inputs, kernels.backend().mirrors()));
+        for (int i = 0; i < needed.size(); i++) { // no iterator: a run allocates nothing
+            needed.get(i).requireFresh(inputs, kernels.backend().mirrors());
         }
     }
 
@@ -94,8 +98,8 @@ final class Effects {
         for (int i = 0; i < written.size(); i++) {
             mirrors.markStale(written.get(i).offset(), written.get(i).size());
         }
-        if (!refreshed.isEmpty()) {
-            refreshed.forEach(slot -> mirrors.markFresh(slot.offset(), slot.size()));
+        for (int i = 0; i < refreshed.size(); i++) {
+            mirrors.markFresh(refreshed.get(i).offset(), refreshed.get(i).size());
         }
     }
 }

@@ -12,7 +12,9 @@ import io.devicearena.kernel.RepeatedRun;
 import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.kernel.StepTime;
 import io.devicearena.spi.CallerMemory;
+import io.devicearena.spi.memory.GuardedMemory;
 import io.devicearena.spi.memory.Span;
+import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -218,11 +220,16 @@ final class RecordedProgram implements KernelProgram {
 
     @Override
     public Transfer begin(Batch reads) {
-        return begin(null, reads);
+        return begin(null, reads, new Arriving(backend, idle), null);
     }
 
     @Override
-    public Transfer begin(@Nullable Batch writes, Batch reads) {
+    public Transfer begin(Batch writes, Batch reads) {
+        return begin(writes, reads, new Arriving(backend, idle), null);
+    }
+
+    /** Begins a read for the first time, or again with the handle of the one that has ended. */
+    private Transfer begin(@Nullable Batch writes, Batch reads, Arriving arriving, @Nullable Transfer ended) {
         List<Span> inputs = inputs(writes);
         List<Span> spans = kernels.open().reads(reads, true);
         enter();
@@ -231,18 +238,56 @@ final class RecordedProgram implements KernelProgram {
                 return check(checks, writes, () -> kernels.open().arena().beginRead(reads));
             }
             GraphRun run = launch(inputs, spans);
-            run.whenReleased(() -> release(run));
+            arriving.run = run;
             try {
                 run.mark();
             } catch (RuntimeException | Error e) {
-                run.release(false);
+                arriving.release(false);
                 throw e;
             }
-            return kernels.open()
-                    .memory()
-                    .begin(run, Span.elements(spans), kernels.open().arena());
+            GuardedMemory memory = kernels.open().memory();
+            if (ended == null) {
+                return memory.begin(
+                        arriving, Span.elements(spans), kernels.open().arena());
+            }
+            memory.beginAgain(ended, Span.elements(spans), kernels.open().arena());
+            return ended;
         } finally {
             leave();
+        }
+    }
+
+    /** The read of a run that was begun; it does not refer to the arena. Threads: as {@link StagedRead} says. */
+    private static final class Arriving implements StagedRead {
+        private final CudaBackend backend;
+        private final List<GraphRun> idle;
+        private @Nullable GraphRun run;
+
+        Arriving(CudaBackend backend, List<GraphRun> idle) {
+            this.backend = backend;
+            this.idle = idle;
+        }
+
+        private GraphRun run() {
+            return Objects.requireNonNull(run);
+        }
+
+        @Override
+        public boolean hasArrived() {
+            return run().hasArrived();
+        }
+
+        @Override
+        public void land() {
+            run().land();
+        }
+
+        @Override
+        public void release(boolean landed) {
+            boolean _ = landed || backend.transfers().context().settle(); // the device may still write
+            synchronized (idle) {
+                idle.add(run());
+            }
         }
     }
 
@@ -299,6 +344,7 @@ final class RecordedProgram implements KernelProgram {
     /** Runs with the same reads, one after the other. Threads: safe for any thread. */
     private final class Repeated implements RepeatedRun {
         private final Batch reads;
+        private final Arriving arriving = new Arriving(backend, idle);
         private @Nullable Transfer handle;
 
         Repeated(Batch reads) {
@@ -312,9 +358,8 @@ final class RecordedProgram implements KernelProgram {
                 throw new IllegalStateException("the run before of the " + RecordedProgram.this
                         + " is pending; await or cancel its read before the next");
             }
-            Transfer begun = RecordedProgram.this.begin(reads);
-            handle = begun;
-            return begun;
+            handle = RecordedProgram.this.begin(null, reads, arriving, last);
+            return handle;
         }
     }
 

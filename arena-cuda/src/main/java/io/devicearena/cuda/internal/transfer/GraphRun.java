@@ -4,7 +4,6 @@ import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
-import io.devicearena.spi.memory.StagedRead;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -14,7 +13,7 @@ import java.util.function.LongConsumer;
  *
  * <p>Threads: one thread at a time, from {@link #launch} to the end of the run.
  */
-public final class GraphRun implements StagedRead {
+public final class GraphRun {
     private final Transfers transfers;
     private final DeviceContext context;
     private final List<Span> inputs;
@@ -23,7 +22,6 @@ public final class GraphRun implements StagedRead {
     private final PinnedBlock block;
     private final long readsBegin;
     private final long executable;
-    private Runnable whenReleased = () -> {};
 
     /**
      * Records a run.
@@ -128,30 +126,16 @@ public final class GraphRun implements StagedRead {
         Cuda.RECORD.call(block.event, context.stream());
     }
 
-    /** Sets what is called when a run that was begun is over. */
-    public void whenReleased(Runnable called) {
-        whenReleased = called;
-    }
-
     /** Whether the device has finished with a run that was marked. */
-    @Override
     public boolean hasArrived() {
         context.enter();
         return Cuda.isDone(block.event);
     }
 
-    @Override
+    /** Copies what a run has read to the caller's memory. */
     public void land() {
         transfers.download().land(reads, 0, reads.size(), arena, block, readsBegin);
         block.view.clear();
-    }
-
-    @Override
-    public void release(boolean landed) {
-        if (!landed) {
-            boolean _ = context.settle(); // the device may still write
-        }
-        whenReleased.run();
     }
 
     /** Frees the graph, with which the device has finished. */
