@@ -28,7 +28,8 @@ static void run_da_copy_ranges(const uint8_t *parameters) {
 
 static int check_da_copy_ranges(const uint8_t *parameters, const unsigned *grid) {
     const Job *jobs = ((const Jobs *)parameters)->job;
-    int fine = grid[1] <= JOBS;
+    u64 signals = ((const Jobs *)parameters)->signals;
+    int fine = grid[1] <= JOBS && (signals == 0 || reaches(signals, 4ULL * grid[0] * grid[1]));
     for (unsigned i = 0; fine && i < grid[1]; i++) {
         u64 halves = jobs[i].mirror & ~1ULL;
         fine = reaches(jobs[i].from, jobs[i].bytes) && (reaches(jobs[i].to, jobs[i].bytes) || (jobs[i].to == 0 && halves != 0))

@@ -1,6 +1,7 @@
 package io.devicearena.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KernelsOnHostTest {
     private static final int HALVES = 1 << 16;
     /** What the jobs of da_copy_ranges take. */
-    private static final long JOBS_BYTES = 1024;
+    private static final long JOBS_BYTES = 32 * 32 + 8;
 
     @Test
     void floatsAboutEachNarrowValueAndAboutTheTiesAreRoundedAsJavaDoes() {
@@ -68,8 +69,16 @@ class KernelsOnHostTest {
                 for (int job = 0; job < jobs; job++) {
                     check = job(parameters.asSlice(32L * job, 32), arena, random, check);
                 }
-                TestDriver.run("da_copy_ranges", parameters, 1 + random.nextInt(3), jobs, 64);
+                int blocks = 1 + random.nextInt(3);
+                MemorySegment signals = arena.allocate(4L * blocks * jobs + 4, 8);
+                boolean signalling = random.nextBoolean();
+                parameters.set(JAVA_LONG, JOBS_BYTES - 8, signalling ? signals.address() : 0);
+                TestDriver.run("da_copy_ranges", parameters, blocks, jobs, 64);
                 check.run();
+                for (int block = 0; block <= blocks * jobs; block++) {
+                    assertThat(signals.getAtIndex(JAVA_INT, block))
+                            .isEqualTo(signalling && block < blocks * jobs ? 1 : 0);
+                }
             }
         }
     }

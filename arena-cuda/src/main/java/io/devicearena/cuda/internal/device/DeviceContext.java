@@ -79,9 +79,9 @@ public final class DeviceContext {
         Cuda.SYNCHRONIZE.call(stream);
     }
 
-    /** Notes that a kernel follows. */
-    public void noteKernel() {
-        isBehindKernel = true;
+    /** Notes that a kernel follows, or that the device has done all so far. */
+    public void noteKernel(boolean follows) {
+        isBehindKernel = follows;
     }
 
     /** Whether a kernel may be under way, behind which the copy engine begins late. */

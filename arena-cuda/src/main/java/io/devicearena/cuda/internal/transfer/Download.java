@@ -40,7 +40,7 @@ final class Download {
      *
      * @param begin where the block has room
      * @param arena the address of the arena on the device
-     * @param behindKernel whether a kernel is in front: then a kernel reads one range too, since the copy engine waits
+     * @param byKernel whether a kernel reads one range too: behind other work the copy engine begins late
      */
     void begin(
             List<Span> spans,
@@ -50,7 +50,7 @@ final class Download {
             PinnedBlock block,
             long begin,
             long stream,
-            boolean behindKernel) {
+            boolean byKernel) {
         long position = begin;
         for (int i = first; i < end; i++) {
             Span span = spans.get(i);
@@ -63,7 +63,7 @@ final class Download {
             }
             block.copies.put(from, to, 0, span.bytes(), stream);
         }
-        block.copies.make(stream, behindKernel);
+        block.copies.make(stream, byKernel);
     }
 
     /** Copies what has arrived to the caller's memory. */

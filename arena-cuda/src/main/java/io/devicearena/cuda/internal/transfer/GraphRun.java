@@ -110,14 +110,15 @@ public final class GraphRun {
         }
         block.view.clear();
         context.enter();
-        context.noteKernel();
+        context.noteKernel(true);
+        block.copies.expect();
         Cuda.LAUNCH_GRAPH.call(executable, context.stream());
     }
 
     /** Waits for the run, and copies what it read to the caller's memory. */
     public void await() {
         context.enter();
-        context.synchronize();
+        block.copies.await();
         land();
     }
 

@@ -17,6 +17,7 @@ final class PinnedBlock {
     final long event;
     final HostView view = new HostView();
     final RangeCopies copies;
+    private long position;
 
     private PinnedBlock(DeviceContext context, long host, long bytes, long event) {
         this.host = host;
@@ -39,6 +40,13 @@ final class PinnedBlock {
             Cuda.FREE_HOST.call(host);
             throw e;
         }
+    }
+
+    /** A place for so many bytes in turn: what the host has read last would come late from the cache of its core. */
+    long next(long wanted) {
+        long begin = position + wanted <= bytes ? position : 0;
+        position = begin + wanted;
+        return begin;
     }
 
     void free() {

@@ -5,6 +5,7 @@ import io.devicearena.cuda.internal.driver.AddressSpace;
 import io.devicearena.cuda.internal.driver.Cuda;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /**
  * Copies of ranges that one launch of {@code da_copy_ranges} makes: between memory of the device and page-locked
@@ -22,12 +23,21 @@ final class RangeCopies {
     private static final int MAX_BLOCKS = 1024;
 
     private static final long JOB_BYTES = 4 * Long.BYTES;
-    private static final long POINTERS = MAX * JOB_BYTES;
-
+    private static final long SIGNALS = MAX * JOB_BYTES;
+    private static final long POINTERS = SIGNALS + Long.BYTES;
     private static final long CONFIG = POINTERS + Long.BYTES;
+    private static final long WORDS = CONFIG + Cuda.LAUNCH_BYTES;
 
-    /** What the parameters take. */
-    static final long BYTES = CONFIG + Cuda.LAUNCH_BYTES;
+    /** The most blocks of a launch that signal their ends. */
+    private static final int MAX_SIGNALS = 64;
+
+    /** What the parameters and the signals take. */
+    static final long BYTES = WORDS + MAX_SIGNALS * Integer.BYTES;
+
+    /** How long a thread looks for signals before the driver waits for it: small copies take a fifth of that. */
+    private static final long SPIN_NANOS = 50_000;
+
+    private static final VarHandle WORD = ValueLayout.JAVA_INT.varHandle();
 
     private static final int TO = Long.BYTES;
     private static final int MIRROR = 2 * Long.BYTES;
@@ -39,6 +49,8 @@ final class RangeCopies {
     private final long parameters;
     private int count;
     private long longest;
+    /** The signals of the last launch, 0 for none. */
+    private int signals;
 
     RangeCopies(DeviceContext context, long parameters) {
         this.context = context;
@@ -96,16 +108,17 @@ final class RangeCopies {
     /**
      * Makes the copies, if there are any: one or two plain ones by the copy engine, which begins sooner than a kernel.
      *
-     * @param behindKernel whether a kernel is in front: then the copy engine would begin late
+     * @param byKernel whether a kernel makes them in any case, for {@link #await}
      */
-    void make(long stream, boolean behindKernel) {
+    void make(long stream, boolean byKernel) {
         boolean plain = get(MIRROR) == 0 && (count < 2 || get(JOB_BYTES + MIRROR) == 0);
-        if (behindKernel || count > MAX_BY_ENGINE || !plain) {
-            launch(stream);
+        if (byKernel || count > MAX_BY_ENGINE || !plain) {
+            launch(stream, byKernel);
             return;
         }
         int jobs = count;
         clear();
+        signals = 0;
         for (long job = 0; job < jobs * JOB_BYTES; job += JOB_BYTES) {
             Cuda.COPY.call(get(job + TO), get(job), get(job + LENGTH), stream);
         }
@@ -113,15 +126,52 @@ final class RangeCopies {
 
     /** Makes the copies in one launch, if there are any. */
     void launch(long stream) {
+        launch(stream, false);
+    }
+
+    private void launch(long stream, boolean signalling) {
         if (count > 0) {
             int jobs = count;
             long most = longest;
             clear();
             int blocks = Math.clamp((most + BYTES_PER_BLOCK - 1) / BYTES_PER_BLOCK, 1, MAX_BLOCKS);
-            context.noteKernel();
+            signals = signalling && blocks * jobs <= MAX_SIGNALS ? blocks * jobs : 0;
+            set(SIGNALS, signals == 0 ? 0 : parameters + WORDS);
+            expect();
+            context.noteKernel(true);
             long kernel = context.copyRanges();
             long pointers = parameters + POINTERS;
             Cuda.launch(parameters + CONFIG, kernel, blocks, jobs, 1, THREADS, 1, 1, 0, stream, pointers, false);
+        }
+    }
+
+    /** Clears the signals, before a graph with the last launch runs again. */
+    void expect() {
+        for (int i = 0; i < signals; i++) {
+            ALL.set(ValueLayout.JAVA_INT, parameters + WORDS + i * (long) Integer.BYTES, 0);
+        }
+    }
+
+    /**
+     * Waits until the bytes of the last launch are there. The host sees the words of its blocks some us before the
+     * driver ends a wait for the stream, which follows where there are none, or where they do not come soon: behind long
+     * work, and once the device is lost.
+     */
+    void await() {
+        long begin = System.nanoTime();
+        boolean seen = signals > 0;
+        for (int i = 0; seen && i < signals; ) {
+            if ((int) WORD.getAcquire(ALL, parameters + WORDS + i * (long) Integer.BYTES) != 0) {
+                i++;
+            } else {
+                Thread.onSpinWait();
+                seen = System.nanoTime() - begin < SPIN_NANOS;
+            }
+        }
+        if (seen) {
+            context.noteKernel(false);
+        } else {
+            context.synchronize();
         }
     }
 

@@ -23,6 +23,9 @@ public final class Transfers {
     /** A copy of ranges that overlap goes through so many bytes at a time. */
     private static final long BOUNCE_BYTES = 32L << 20;
 
+    /** The staging of short reads, which they use in turn: more than a core's second-level cache. */
+    private static final long READ_BYTES = 4L << 20;
+
     private final DeviceContext context;
     private final PinnedPool pool;
     private final PageLockedMemories pageLocked;
@@ -238,7 +241,7 @@ public final class Transfers {
             try {
                 block.copies.add(from, block.host, 0, bytes);
                 block.copies.make(context.stream(), context.isBehindKernel());
-                context.synchronize();
+                block.copies.await();
                 done = true;
                 block.view.set(memory, array, dtype);
                 block.view.copyFrom(block.host, 0, elements);
@@ -275,13 +278,16 @@ public final class Transfers {
     }
 
     private void read(List<Span> spans, int first, int end, long arena) {
-        PinnedBlock block = pool.acquire(Download.stagingBytes(spans, first, end));
+        long bytes = Download.stagingBytes(spans, first, end);
+        PinnedBlock block = pool.acquire(Math.max(bytes, READ_BYTES));
         boolean done = false;
         try {
-            download.begin(spans, first, end, arena, block, 0, context.stream(), context.isBehindKernel());
-            context.synchronize();
+            long begin = block.next(bytes);
+            boolean byKernel = end - first > 1 || context.isBehindKernel();
+            download.begin(spans, first, end, arena, block, begin, context.stream(), byKernel);
+            block.copies.await();
             done = true;
-            download.land(spans, first, end, arena, block, 0);
+            download.land(spans, first, end, arena, block, begin);
         } finally {
             release(block, done);
         }
