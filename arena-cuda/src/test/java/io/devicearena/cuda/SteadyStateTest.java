@@ -117,9 +117,9 @@ class SteadyStateTest {
     void runs() {
         int count = 1000;
         float[] floats = new float[count];
-        try (DeviceArena arena = open(count * Float.BYTES)) {
+        try (DeviceArena arena = open(4L * count)) {
             Kernels kernels = arena.unwrap(Kernels.class).orElseThrow();
-            ResultBuffer result = kernels.resultBuffer("result", count * Float.BYTES);
+            ResultBuffer result = kernels.resultBuffer("result", 4L * count);
             KernelSource scale = KernelSource.ptx("test_scale", TestKernels.text(), READ_WRITE, UNIFORM, UNIFORM)
                     .withThreads(256, 1, 1);
             KernelProgram program = kernels.recorder()

@@ -144,7 +144,7 @@ final class Layers {
             arena-cli          : 7021
             arena-conformance  : 8731
             arena-cpu          : 225
-            arena-cuda         : 3960
+            arena-cuda         : 3950
             arena-diagnostics  : 2268
             arena-kernels      : 10770
             arena-onnx         : 3800

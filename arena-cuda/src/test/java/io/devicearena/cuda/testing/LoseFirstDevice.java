@@ -66,7 +66,7 @@ public final class LoseFirstDevice {
             Cuda.SET_CURRENT.call(handles.context());
             long kernel = Cuda.function(Cuda.loadModule(text.readAllBytes()).module(), "test_illegal");
             long config = memory.allocate(Cuda.LAUNCH_BYTES, Long.BYTES).address();
-            Cuda.launch(config, kernel, 1, 1, 1, 1, 1, 1, 0, handles.stream(), parameters.address(), false);
+            Cuda.launch(config, kernel, new int[] {1, 1, 1, 1, 1, 1}, 0, handles.stream(), parameters.address(), false);
         }
     }
 

@@ -202,7 +202,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
     @Override
     public void copy(long from, long to, long length) {
         mirrors.markStale(to, length);
-        transfers.copy(arena + from, arena + to, length);
+        transfers.copy(arena + from, arena + to, length, transfers.context().stream());
     }
 
     @Override

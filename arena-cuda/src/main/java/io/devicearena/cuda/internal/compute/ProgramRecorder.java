@@ -194,19 +194,12 @@ final class ProgramRecorder implements Recorder {
                 }
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, value.address());
             }
-            Cuda.launch(
-                    call.allocate(Cuda.LAUNCH_BYTES, Long.BYTES).address(),
-                    kernel.function(),
-                    workgroups.x(),
-                    workgroups.y(),
-                    workgroups.z(),
-                    source.threadsX(),
-                    source.threadsY(),
-                    source.threadsZ(),
-                    source.sharedBytes(),
-                    stream,
-                    pointers.address(),
-                    source.isEarly() && kernel.isEarlyAllowed());
+            long config = call.allocate(Cuda.LAUNCH_BYTES, Long.BYTES).address();
+            int[] shape = {
+                workgroups.x(), workgroups.y(), workgroups.z(), source.threadsX(), source.threadsY(), source.threadsZ()
+            };
+            boolean isEarly = source.isEarly() && kernel.isEarlyAllowed();
+            Cuda.launch(config, kernel.function(), shape, source.sharedBytes(), stream, pointers.address(), isEarly);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -372,13 +373,9 @@ final class RecordedProgram implements KernelProgram {
         enter();
         List<Long> events = new ArrayList<>();
         try {
-            List<StepTime> untimed = new ArrayList<>();
-            for (ProgramRecorder.Step step : steps) {
-                StepTime one = step.untimed();
-                if (one != null) {
-                    untimed.add(one);
-                }
-            }
+            List<StepTime> untimed = steps.stream()
+                    .flatMap(step -> Stream.ofNullable(step.untimed()))
+                    .toList();
             if (untimed.isEmpty() || untimed.size() > MAX_TIMED) {
                 throw new IllegalArgumentException(
                         "program: expected 1 to " + MAX_TIMED + " dispatches to time, got " + untimed.size());

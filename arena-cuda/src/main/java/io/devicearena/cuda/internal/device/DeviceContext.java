@@ -137,9 +137,7 @@ public final class DeviceContext {
 
     /** Frees what it made; of a lost context nothing can be freed one by one. */
     public synchronized void close() {
-        enter();
-        boolean alive = Cuda.isAlive(stream);
-        if (alive) {
+        if (isAlive()) {
             if (module != 0) {
                 Cuda.UNLOAD_MODULE.call(module);
             }

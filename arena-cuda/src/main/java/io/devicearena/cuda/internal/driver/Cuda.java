@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The functions of the CUDA driver that this backend calls: a table, and those with more to say than a row. Each throws
@@ -66,6 +67,7 @@ public final class Cuda {
     /** What {@link #launch} needs: a CUlaunchConfig, and behind it a CUlaunchAttribute. */
     public static final long LAUNCH_BYTES = 128;
 
+    private static final int CONFIG_SHAPE = 6;
     private static final long CONFIG_STREAM = 32;
     private static final long CONFIG_ATTRIBUTES = 40;
     private static final long CONFIG_ATTRIBUTE_COUNT = 48;
@@ -155,12 +157,9 @@ public final class Cuda {
     }
 
     private static Optional<String> name(DriverCall function, int error) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment text = call.allocate(JAVA_LONG);
-            return function.error(error, text.address(), 0, 0, 0) == 0 && text.get(JAVA_LONG, 0) != 0
-                    ? Optional.of(AddressSpace.ALL.getString(text.get(JAVA_LONG, 0)))
-                    : Optional.empty();
-        }
+        return written(text -> function.error(error, text.address(), 0, 0, 0) == 0 && text.get(JAVA_LONG, 0) != 0
+                ? Optional.of(AddressSpace.ALL.getString(text.get(JAVA_LONG, 0)))
+                : Optional.empty());
     }
 
     /** Starts the driver; returns its error, 0 for none. No context is needed. */
@@ -168,40 +167,41 @@ public final class Cuda {
         return INIT.error(0, 0, 0, 0, 0);
     }
 
+    /** What a function writes to memory that lives for its call, of {@link #TEXT_BYTES}. */
+    private static <T> T written(Function<MemorySegment, T> call) {
+        try (Arena memory = Arena.ofConfined()) {
+            return call.apply(memory.allocate(TEXT_BYTES, Long.BYTES));
+        }
+    }
+
     public static String deviceName(int device) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment text = call.allocate(TEXT_BYTES);
+        return written(text -> {
             DEVICE_NAME.call(text.address(), TEXT_BYTES, device);
             return text.getString(0);
-        }
+        });
     }
 
     /** The address of a device on the PCI bus as the driver writes it, or empty if it has none. */
     public static Optional<String> devicePciAddress(int device) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment text = call.allocate(TEXT_BYTES);
-            return DEVICE_PCI_BUS_ID.error(text.address(), TEXT_BYTES, device, 0, 0) == 0
-                    ? Optional.of(text.getString(0))
-                    : Optional.empty();
-        }
+        return written(text -> DEVICE_PCI_BUS_ID.error(text.address(), TEXT_BYTES, device, 0, 0) == 0
+                ? Optional.of(text.getString(0))
+                : Optional.empty());
     }
 
     /** The 16 bytes of the UUID of a device. */
     public static byte[] deviceUuid(int device) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment uuid = call.allocate(UUID_BYTES);
+        return written(uuid -> {
             DEVICE_UUID.call(uuid.address(), device);
-            return uuid.toArray(JAVA_BYTE);
-        }
+            return uuid.asSlice(0, UUID_BYTES).toArray(JAVA_BYTE);
+        });
     }
 
     /** The free bytes of the current device. */
     public static long freeMemory() {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment free = call.allocate(JAVA_LONG);
-            MEMORY_INFO.call(free.address(), call.allocate(JAVA_LONG).address());
+        return written(free -> {
+            MEMORY_INFO.call(free.address(), free.address() + Long.BYTES); // the total behind it
             return free.get(JAVA_LONG, 0);
-        }
+        });
     }
 
     /** Allocates page-locked memory, which has the same address for kernels as for the host. */
@@ -258,35 +258,17 @@ public final class Cuda {
      * Launches a kernel.
      *
      * @param config the address of {@link #LAUNCH_BYTES} that the call may overwrite
-     * @param x blocks along the first axis
-     * @param y blocks along the second
-     * @param z blocks along the third
+     * @param shape the blocks along each of the three axes, then the threads of a block along each
      * @param shared bytes of shared memory
      * @param parameters the address of one address for each parameter
      * @param early whether its first part may run while the kernel in front of it ends (programmatic dependent launch);
      *     devices before compute capability 9.0 refuse it
      */
     public static void launch(
-            long config,
-            long function,
-            int x,
-            int y,
-            int z,
-            int threadsX,
-            int threadsY,
-            int threadsZ,
-            int shared,
-            long stream,
-            long parameters,
-            boolean early) {
+            long config, long function, int[] shape, int shared, long stream, long parameters, boolean early) {
         MemorySegment to = AddressSpace.ALL;
-        to.set(JAVA_INT, config, x);
-        to.set(JAVA_INT, config + 4, y);
-        to.set(JAVA_INT, config + 8, z);
-        to.set(JAVA_INT, config + 12, threadsX);
-        to.set(JAVA_INT, config + 16, threadsY);
-        to.set(JAVA_INT, config + 20, threadsZ);
-        to.set(JAVA_INT, config + 24, shared);
+        MemorySegment.copy(shape, 0, to, JAVA_INT, config, CONFIG_SHAPE);
+        to.set(JAVA_INT, config + CONFIG_SHAPE * Integer.BYTES, shared);
         to.set(JAVA_LONG, config + CONFIG_STREAM, stream);
         to.set(JAVA_LONG, config + CONFIG_ATTRIBUTES, config + ATTRIBUTE);
         to.set(JAVA_INT, config + CONFIG_ATTRIBUTE_COUNT, early ? 1 : 0);
@@ -297,11 +279,10 @@ public final class Cuda {
 
     /** Ends the record of a stream as a graph. */
     public static long endCapture(long stream) {
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment graph = call.allocate(JAVA_LONG);
+        return written(graph -> {
             END_CAPTURE.call(stream, graph.address());
             return graph.get(JAVA_LONG, 0);
-        }
+        });
     }
 
     /** Ends a record that failed; the caller reports why. */

@@ -44,11 +44,11 @@ public final class GraphRun {
         this.reads = reads;
         this.arena = arena;
         this.readsBegin = Download.stagingBytes(inputs, 0, inputs.size());
-        this.block = transfers.pool().acquire(readsBegin + Download.stagingBytes(reads, 0, reads.size()));
+        this.block = transfers.pool.acquire(readsBegin + Download.stagingBytes(reads, 0, reads.size()));
         try {
             this.executable = capture(shadow, mirrors, steps);
         } catch (RuntimeException | Error e) {
-            transfers.pool().releaseFailed(block);
+            transfers.pool.release(block, false);
             throw e;
         }
     }
@@ -83,9 +83,9 @@ public final class GraphRun {
             block.copies.put(block.host + position, to, mirror, input.bytes(), stream);
             position += input.bytes();
         }
-        block.copies.launch(stream);
+        block.copies.launch(stream, false);
         steps.accept(stream);
-        transfers.download().begin(reads, 0, reads.size(), arena, block, readsBegin, stream, true);
+        transfers.download.begin(reads, 0, reads.size(), arena, block, readsBegin, stream, true);
     }
 
     /** Whether it is the run of these inputs and reads; the arena keeps the lists of a batch. */
@@ -102,7 +102,7 @@ public final class GraphRun {
             position = Download.place(position, arena + input.offset());
             long elements = block.view.set(input);
             if (input.bytes() > Upload.MAX_BYTES) {
-                transfers.large().copy(true, block.host + position, block.view, elements);
+                transfers.large.copy(true, block.host + position, block.view, elements);
             } else {
                 block.view.copyTo(block.host + position, 0, elements);
             }
@@ -135,7 +135,7 @@ public final class GraphRun {
 
     /** Copies what a run has read to the caller's memory. */
     public void land() {
-        transfers.download().land(reads, 0, reads.size(), arena, block, readsBegin);
+        transfers.download.land(reads, 0, reads.size(), arena, block, readsBegin);
         block.view.clear();
     }
 
@@ -143,6 +143,6 @@ public final class GraphRun {
     public void free() {
         context.enter();
         Cuda.DESTROY_EXECUTABLE.call(executable);
-        transfers.pool().release(block);
+        transfers.pool.release(block, true);
     }
 }

@@ -276,20 +276,17 @@ final class LargeTransfer implements CopyTeam.Job {
             Cuda.COPY.call(upload ? there : here, upload ? here : there, bytes, stream);
         } else {
             ring.copies.add(here, there, 0, bytes);
-            ring.copies.launch(stream);
+            ring.copies.launch(stream, false);
         }
         copies.add(placeOf(behind), stream);
         return behind;
     }
 
-    /** Frees the ring of a context that is alive and idle. */
+    /** Ends the team, and frees the events of a context that is alive and idle. */
     void close(boolean alive) {
         team.close();
         if (alive) {
             copies.close();
-            if (ring != null) {
-                ring.free();
-            }
         }
     }
 }

@@ -29,14 +29,9 @@ final class PinnedBlock {
     /** Allocates a block, with the parameters of a launch behind its bytes; the context is current. */
     static PinnedBlock allocate(DeviceContext context, long bytes) {
         long host = Cuda.allocateHost(bytes + RangeCopies.BYTES);
-        long event = 0;
         try {
-            event = Cuda.CREATE_EVENT.answer(Cuda.EVENT_DISABLE_TIMING);
-            return new PinnedBlock(context, host, bytes, event);
+            return new PinnedBlock(context, host, bytes, Cuda.CREATE_EVENT.answer(Cuda.EVENT_DISABLE_TIMING));
         } catch (RuntimeException | Error e) {
-            if (event != 0) {
-                Cuda.DESTROY_EVENT.call(event);
-            }
             Cuda.FREE_HOST.call(host);
             throw e;
         }

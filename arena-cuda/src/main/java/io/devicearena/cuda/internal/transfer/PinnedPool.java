@@ -26,6 +26,8 @@ final class PinnedPool {
     /** Blocks that no transfer uses; the one used last is the last. */
     private final List<PinnedBlock> idle = new ArrayList<>();
 
+    private final List<PinnedBlock> all = new ArrayList<>();
+
     private long idleBytes;
     private long bytes;
     private long peakBytes;
@@ -55,7 +57,11 @@ final class PinnedPool {
         }
         requireFree(size);
         PinnedBlock made = PinnedBlock.allocate(context, size);
-        count(size);
+        synchronized (this) {
+            boolean _ = all.add(made);
+            bytes += size;
+            peakBytes = Math.max(peakBytes, bytes);
+        }
         return made;
     }
 
@@ -69,12 +75,6 @@ final class PinnedPool {
         }
     }
 
-    /** Counts page-locked memory that is allocated, or freed where it is negative. */
-    private synchronized void count(long change) {
-        bytes += change;
-        peakBytes = Math.max(peakBytes, bytes);
-    }
-
     synchronized long bytes() {
         return bytes;
     }
@@ -83,35 +83,32 @@ final class PinnedPool {
         return peakBytes;
     }
 
-    /** Returns a block with which the device has finished. */
-    synchronized void release(PinnedBlock block) {
-        block.view.clear();
-        idle.add(block);
-        idleBytes += block.bytes;
-        trim(MAX_IDLE_BYTES);
-    }
-
-    /** Returns a block after a failure: the device may still be at work on it. */
-    void releaseFailed(PinnedBlock block) {
+    /**
+     * Returns a block.
+     *
+     * @param done whether the device has finished with it; after a failure it may still be at work
+     */
+    void release(PinnedBlock block, boolean done) {
         block.copies.clear();
         block.view.clear();
-        if (context.settle()) {
-            release(block);
+        if (done || context.settle()) {
+            synchronized (this) {
+                idle.add(block);
+                idleBytes += block.bytes;
+                while (idleBytes > MAX_IDLE_BYTES) { // those that were used longest ago
+                    PinnedBlock old = idle.removeFirst();
+                    idleBytes -= old.bytes;
+                    bytes -= old.bytes;
+                    boolean _ = all.remove(old);
+                    context.enter();
+                    old.free();
+                }
+            }
         }
     }
 
-    /** Frees the blocks that were used longest ago until no more than so many bytes are idle. */
-    private void trim(long most) {
-        while (idleBytes > most) {
-            PinnedBlock block = idle.removeFirst();
-            idleBytes -= block.bytes;
-            context.enter();
-            count(-block.bytes);
-            block.free();
-        }
-    }
-
+    /** Frees all blocks of a context that is alive and idle. */
     synchronized void close() {
-        trim(0);
+        all.forEach(PinnedBlock::free);
     }
 }

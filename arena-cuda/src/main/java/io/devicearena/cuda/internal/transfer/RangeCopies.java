@@ -47,6 +47,7 @@ final class RangeCopies {
 
     private final DeviceContext context;
     private final long parameters;
+    private final int[] shape = {0, 0, 1, THREADS, 1, 1};
     private int count;
     private long longest;
     /** The signals of the last launch, 0 for none. */
@@ -91,15 +92,15 @@ final class RangeCopies {
      */
     void put(long from, long to, long mirror, long bytes, long stream) {
         if (bytes > Upload.MAX_BYTES) {
-            launch(stream);
+            launch(stream, false);
             Cuda.COPY.call(to, from, bytes, stream);
             if (mirror != 0) {
                 add(to, 0, mirror, bytes);
-                launch(stream);
+                launch(stream, false);
             }
         } else {
             if (!fits(to, bytes)) {
-                launch(stream);
+                launch(stream, false);
             }
             add(from, to, mirror, bytes);
         }
@@ -124,12 +125,8 @@ final class RangeCopies {
         }
     }
 
-    /** Makes the copies in one launch, if there are any. */
-    void launch(long stream) {
-        launch(stream, false);
-    }
-
-    private void launch(long stream, boolean signalling) {
+    /** Makes the copies in one launch, if there are any; one that is signalling for {@link #await}. */
+    void launch(long stream, boolean signalling) {
         if (count > 0) {
             int jobs = count;
             long most = longest;
@@ -141,7 +138,9 @@ final class RangeCopies {
             context.noteKernel(true);
             long kernel = context.copyRanges();
             long pointers = parameters + POINTERS;
-            Cuda.launch(parameters + CONFIG, kernel, blocks, jobs, 1, THREADS, 1, 1, 0, stream, pointers, false);
+            shape[0] = blocks;
+            shape[1] = jobs;
+            Cuda.launch(parameters + CONFIG, kernel, shape, 0, stream, pointers, false);
         }
     }
 

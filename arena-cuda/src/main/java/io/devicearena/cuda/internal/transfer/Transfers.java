@@ -27,11 +27,11 @@ public final class Transfers {
     private static final long READ_BYTES = 4L << 20;
 
     private final DeviceContext context;
-    private final PinnedPool pool;
+    final PinnedPool pool;
     private final PageLockedMemories pageLocked;
     private final Upload upload;
-    private final LargeTransfer large;
-    private final Download download;
+    final LargeTransfer large;
+    final Download download;
     /** Memory for copies of ranges that overlap; 0 until it is needed. */
     private long bounce;
 
@@ -129,9 +129,9 @@ public final class Transfers {
         PinnedBlock block = pool.acquire(PinnedPool.MIN_BYTES);
         try {
             block.copies.add(from, 0, mirror, elements * Float.BYTES);
-            block.copies.launch(stream);
+            block.copies.launch(stream, false);
         } finally {
-            pool.release(block); // a launch has copied its parameters
+            pool.release(block, true); // a launch has copied its parameters
         }
     }
 
@@ -152,10 +152,10 @@ public final class Transfers {
             if (put(spans, arena, shadow, mirrors)) {
                 return Optional.of(new Deferred(block, spans, arena, false));
             }
-            pool.release(block);
+            pool.release(block, true);
             return Optional.empty();
         } catch (RuntimeException | Error e) {
-            pool.releaseFailed(block);
+            pool.release(block, false);
             throw e;
         }
     }
@@ -186,7 +186,6 @@ public final class Transfers {
         private final List<Span> spans;
         private final long arena;
         private final boolean isRead;
-        private boolean arrived;
 
         Deferred(PinnedBlock block, List<Span> spans, long arena, boolean isRead) {
             this.block = block;
@@ -199,11 +198,8 @@ public final class Transfers {
 
         @Override
         public boolean hasArrived() {
-            if (!arrived) {
-                context.enter();
-                arrived = Cuda.isDone(block.event);
-            }
-            return arrived;
+            context.enter();
+            return Cuda.isDone(block.event);
         }
 
         @Override
@@ -215,7 +211,7 @@ public final class Transfers {
 
         @Override
         public void release(boolean landed) {
-            Transfers.this.release(block, landed || arrived);
+            pool.release(block, landed);
         }
 
         @Override
@@ -246,16 +242,8 @@ public final class Transfers {
                 block.view.set(memory, array, dtype);
                 block.view.copyFrom(block.host, 0, elements);
             } finally {
-                release(block, done);
+                pool.release(block, done);
             }
-        }
-    }
-
-    private void release(PinnedBlock block, boolean done) {
-        if (done) {
-            pool.release(block);
-        } else {
-            pool.releaseFailed(block);
         }
     }
 
@@ -289,7 +277,7 @@ public final class Transfers {
             done = true;
             download.land(spans, first, end, arena, block, begin);
         } finally {
-            release(block, done);
+            pool.release(block, done);
         }
     }
 
@@ -300,7 +288,7 @@ public final class Transfers {
             download.begin(spans, 0, spans.size(), arena, block, 0, context.stream(), context.isBehindKernel());
             return new Deferred(block, List.copyOf(spans), arena, true);
         } catch (RuntimeException | Error e) {
-            pool.releaseFailed(block);
+            pool.release(block, false);
             throw e;
         }
     }
@@ -316,11 +304,11 @@ public final class Transfers {
             Cuda.COPY.call(block.host, from, bytes, context.stream());
             context.synchronize();
             return new PinnedMemory(Arena.ofConfined(), block.host, bytes, _ -> {
-                pool.release(block);
+                pool.release(block, true);
                 freed.run();
             });
         } catch (RuntimeException | Error e) {
-            pool.releaseFailed(block);
+            pool.release(block, false);
             throw e;
         }
     }
@@ -345,11 +333,6 @@ public final class Transfers {
     }
 
     /** Copies a range of the device; one that overlaps piece by piece, from the end if the target begins within it. */
-    public void copy(long from, long to, long bytes) {
-        copy(from, to, bytes, context.stream());
-    }
-
-    /** The same on a stream that is recorded. */
     public synchronized void copy(long from, long to, long bytes, long stream) {
         context.enter();
         if (Math.abs(from - to) >= bytes) {
@@ -365,18 +348,6 @@ public final class Transfers {
             Cuda.COPY.call(bounce, from + at, count, stream);
             Cuda.COPY.call(to + at, bounce, count, stream);
         }
-    }
-
-    PinnedPool pool() {
-        return pool;
-    }
-
-    Download download() {
-        return download;
-    }
-
-    LargeTransfer large() {
-        return large;
     }
 
     /** Waits for all work so far. */
@@ -406,7 +377,6 @@ public final class Transfers {
         large.close(alive);
         if (alive) {
             context.synchronize();
-            upload.close();
             pool.close();
             if (bounce != 0) {
                 Cuda.FREE.call(bounce);

@@ -110,13 +110,4 @@ final class Upload {
             current.copies.make(context.stream(), false);
         }
     }
-
-    /** Frees the ring of a context that is alive and idle. */
-    void close() {
-        for (PinnedBlock one : parts) {
-            if (one != null) {
-                one.free();
-            }
-        }
-    }
 }
