@@ -19,7 +19,7 @@ public final class DeviceContext {
     private final long stream;
     private final boolean owned;
 
-    private volatile boolean isBehindKernel;
+    private volatile boolean isBehindWork;
     private long module;
     private long copyRanges;
 
@@ -75,18 +75,18 @@ public final class DeviceContext {
 
     /** Waits for all work so far. */
     public void synchronize() {
-        isBehindKernel = false;
+        isBehindWork = false;
         Cuda.SYNCHRONIZE.call(stream);
     }
 
-    /** Notes that a kernel follows, or that the device has done all so far. */
-    public void noteKernel(boolean follows) {
-        isBehindKernel = follows;
+    /** Notes work behind which the copy engine begins late to read, or that the device has done all so far. */
+    public void noteWork(boolean follows) {
+        isBehindWork = follows;
     }
 
-    /** Whether a kernel may be under way, behind which the copy engine begins late. */
-    public boolean isBehindKernel() {
-        return isBehindKernel;
+    /** Whether such work may be under way: a kernel, or a write with its mirror, which are two copies. */
+    public boolean isBehindWork() {
+        return isBehindWork;
     }
 
     /**

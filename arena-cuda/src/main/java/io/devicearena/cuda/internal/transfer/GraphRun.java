@@ -110,7 +110,7 @@ public final class GraphRun {
         }
         block.view.clear();
         context.enter();
-        context.noteKernel(true);
+        context.noteWork(true);
         block.copies.expect();
         Cuda.LAUNCH_GRAPH.call(executable, context.stream());
     }

@@ -120,6 +120,7 @@ final class RangeCopies {
         int jobs = count;
         clear();
         signals = 0;
+        context.noteWork(jobs > 1 || context.isBehindWork());
         for (long job = 0; job < jobs * JOB_BYTES; job += JOB_BYTES) {
             Cuda.COPY.call(get(job + TO), get(job), get(job + LENGTH), stream);
         }
@@ -135,7 +136,7 @@ final class RangeCopies {
             signals = signalling && blocks * jobs <= MAX_SIGNALS ? blocks * jobs : 0;
             set(SIGNALS, signals == 0 ? 0 : parameters + WORDS);
             expect();
-            context.noteKernel(true);
+            context.noteWork(true);
             long kernel = context.copyRanges();
             long pointers = parameters + POINTERS;
             shape[0] = blocks;
@@ -168,7 +169,7 @@ final class RangeCopies {
             }
         }
         if (seen) {
-            context.noteKernel(false);
+            context.noteWork(false);
         } else {
             context.synchronize();
         }

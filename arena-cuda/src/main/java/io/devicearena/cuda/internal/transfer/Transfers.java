@@ -236,7 +236,7 @@ public final class Transfers {
             boolean done = false;
             try {
                 block.copies.add(from, block.host, 0, bytes);
-                block.copies.make(context.stream(), context.isBehindKernel());
+                block.copies.make(context.stream(), context.isBehindWork());
                 block.copies.await();
                 done = true;
                 block.view.set(memory, array, dtype);
@@ -271,7 +271,7 @@ public final class Transfers {
         boolean done = false;
         try {
             long begin = block.next(bytes);
-            boolean byKernel = end - first > 1 || context.isBehindKernel();
+            boolean byKernel = end - first > 1 || context.isBehindWork();
             download.begin(spans, first, end, arena, block, begin, context.stream(), byKernel);
             block.copies.await();
             done = true;
@@ -285,7 +285,7 @@ public final class Transfers {
     public StagedRead beginRead(List<Span> spans, long arena) {
         PinnedBlock block = pool.acquire(Download.stagingBytes(spans, 0, spans.size()));
         try {
-            download.begin(spans, 0, spans.size(), arena, block, 0, context.stream(), context.isBehindKernel());
+            download.begin(spans, 0, spans.size(), arena, block, 0, context.stream(), context.isBehindWork());
             return new Deferred(block, List.copyOf(spans), arena, true);
         } catch (RuntimeException | Error e) {
             pool.release(block, false);
