@@ -69,7 +69,6 @@ public final class GraphRun {
             graph = Cuda.endCapture(stream);
             return Cuda.INSTANTIATE.answer(graph, 0);
         } finally {
-            block.copies.clear();
             Cuda.discard(graph, stream);
         }
     }

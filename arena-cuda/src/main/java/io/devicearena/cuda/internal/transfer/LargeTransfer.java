@@ -23,9 +23,9 @@ final class LargeTransfer implements CopyTeam.Job {
     private static final long RING_BYTES = 32L << 20;
 
     /**
-     * How far the copy engine stays behind the team in a write: it reads bytes that lie in a core's second-level cache at
-     * less than half the speed of the bus, and those of a while ago have left it. A kernel, which has more reads under
-     * way, moves what is newer.
+     * How far the copy engine stays behind the team in a write: it reads bytes that lie in a core's second-level cache
+     * at less than half the speed of the bus, and those of a while ago have left it. A kernel, which has more reads
+     * under way, moves what is newer.
      */
     private static final long LAG_BYTES = 8L << 20;
 

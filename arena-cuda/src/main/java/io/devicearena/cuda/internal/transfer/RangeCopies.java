@@ -119,7 +119,6 @@ final class RangeCopies {
         }
         int jobs = count;
         clear();
-        signals = 0;
         context.noteWork(jobs > 1 || context.isBehindWork());
         for (long job = 0; job < jobs * JOB_BYTES; job += JOB_BYTES) {
             Cuda.COPY.call(get(job + TO), get(job), get(job + LENGTH), stream);
@@ -154,8 +153,8 @@ final class RangeCopies {
 
     /**
      * Waits until the bytes of the last launch are there. The host sees the words of its blocks some us before the
-     * driver ends a wait for the stream, which follows where there are none, or where they do not come soon: behind long
-     * work, and once the device is lost.
+     * driver ends a wait for the stream, which follows where there are none, or where they do not come soon: behind
+     * long work, and once the device is lost.
      */
     void await() {
         long begin = System.nanoTime();
@@ -175,9 +174,10 @@ final class RangeCopies {
         }
     }
 
-    /** Forgets the copies. */
+    /** Forgets the copies, and the signals of the last launch. */
     void clear() {
         count = 0;
         longest = 0;
+        signals = 0;
     }
 }
