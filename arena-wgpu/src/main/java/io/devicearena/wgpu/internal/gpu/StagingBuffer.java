@@ -141,9 +141,14 @@ public final class StagingBuffer implements AutoCloseable {
         address = device.queue().mappedRange(buffer, mappedBytes, writable);
     }
 
-    /** The address of the first byte; the buffer must be mapped. */
+    /**
+     * The address of the first byte; the buffer must be mapped.
+     *
+     * @throws io.devicearena.DeviceLostException if the device was lost before the mapping had an address
+     */
     public long address() {
         if (address == 0) {
+            device.requireAlive();
             throw new AssertionError("a staging buffer is not mapped");
         }
         return address;
