@@ -251,7 +251,7 @@ class LinearPlanningTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(Kind.class)
     void plan_ofTwiceAsManyNodes_takesTwiceTheSteps(Kind kind) {
-        assertLinear(kind, OPTIONS, 500);
+        assertLinear(kind, OPTIONS, 1000);
     }
 
     /** Of two kinds alone: the search for an order takes its seconds at any size. */

@@ -63,7 +63,7 @@ final class HostileCalls {
      */
     static final String SAMPLED = "devicearena.sampled";
 
-    static final int USUAL_SAMPLED = 4;
+    static final int USUAL_SAMPLED = 8;
 
     private static final Duration HANG = Duration.ofMinutes(5);
 

@@ -32,7 +32,7 @@ class HostileCallsTest {
         assertThat(result.err()).isEmpty();
         assertThat(TOTAL.matcher(result.out()).results().map(total -> total.group(1)))
                 .containsExactly("OPEN", "CLOSED", "LOST");
-        assertThat(sum(result.out(), 2)).as("calls").isGreaterThan(7000);
+        assertThat(sum(result.out(), 2)).as("calls").isGreaterThan(8000);
         assertThat(sum(result.out(), 3)).as("methods in three states").isGreaterThan(450);
     }
 
