@@ -6,7 +6,6 @@ import static io.devicearena.kernel.KernelBinding.Access.READ_WRITE;
 import static io.devicearena.kernel.KernelBinding.Access.UNIFORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.DType;
@@ -14,6 +13,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.Transfer;
+import io.devicearena.conformance.topics.HeapUse;
 import io.devicearena.cuda.kernel.KernelSource;
 import io.devicearena.cuda.kernel.Kernels;
 import io.devicearena.cuda.testing.CudaDrivers;
@@ -25,7 +25,6 @@ import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.kernel.Workgroups;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,9 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Repeated transfers and runs allocate nothing on the heap. */
 @Tag("slow")
 class SteadyStateTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-    /** The JIT compiler finishes some time after the calls that triggered it, so there are several attempts. */
     private static final int ATTEMPTS = 60;
 
     private static final int BYTES = 8 << 20;
@@ -44,15 +40,9 @@ class SteadyStateTest {
 
     private static void assertAllocatesNothing(int bytesACall, Runnable call) {
         int calls = Math.clamp(BYTES / bytesACall, 2, MOST_CALLS);
-        long least = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < ATTEMPTS && least > 0; attempt++) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < calls; i++) {
-                call.run();
-            }
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertThat(least).as("bytes allocated in %s calls", calls).isZero();
+        assertThat(HeapUse.least(ATTEMPTS, calls, call))
+                .as("bytes allocated in %s calls", calls)
+                .isZero();
     }
 
     private static DeviceArena open(long bytes) {

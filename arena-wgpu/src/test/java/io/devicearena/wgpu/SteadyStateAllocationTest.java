@@ -3,7 +3,6 @@ package io.devicearena.wgpu;
 import static io.devicearena.wgpu.testing.TestArenas.wgpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Batch;
 import io.devicearena.DType;
@@ -11,6 +10,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
+import io.devicearena.conformance.topics.HeapUse;
 import io.devicearena.wgpu.ffi.WGPUGlobalReport;
 import io.devicearena.wgpu.ffi.WGPUHubReport;
 import io.devicearena.wgpu.ffi.WGPURegistryReport;
@@ -18,7 +18,6 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Repeated writes and reads allocate nothing on the heap and no buffers of the library. */
 @Tag("slow")
 class SteadyStateAllocationTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final NodeId FIRST = NodeId.of(0);
     private static final NodeId SECOND = NodeId.of(1);
     private static final int MEBI = 1 << 20;
@@ -56,11 +54,7 @@ class SteadyStateAllocationTest {
         for (int attempt = 0; attempt < ATTEMPTS && (bytes != 0 || !before.equals(after)); attempt++) {
             arena.flush(); // the library counts finished work until it is polled
             before = Report.of(arena);
-            long begin = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < calls; i++) {
-                call.run();
-            }
-            bytes = THREADS.getCurrentThreadAllocatedBytes() - begin;
+            bytes = HeapUse.of(calls, call);
             arena.flush();
             after = Report.of(arena);
         }

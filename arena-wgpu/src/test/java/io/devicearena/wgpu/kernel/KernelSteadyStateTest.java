@@ -8,13 +8,13 @@ import static io.devicearena.wgpu.testing.KernelArenas.ELEMENTS;
 import static io.devicearena.wgpu.testing.TestArenas.kernels;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import io.devicearena.Batch;
 import io.devicearena.Capability;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
+import io.devicearena.conformance.topics.HeapUse;
 import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
@@ -25,7 +25,6 @@ import io.devicearena.wgpu.testing.KernelArenas;
 import io.devicearena.wgpu.testing.TestArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
@@ -33,11 +32,8 @@ import org.junit.jupiter.api.Test;
 
 /** Repeated runs allocate nothing and see the writes of other threads. */
 class KernelSteadyStateTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Workgroups ALL = Workgroups.covering(ELEMENTS, 64);
     private static final int CALLS = 500;
-
-    /** The JIT compiler finishes some time after the calls that triggered it, so there are several attempts. */
     private static final int ATTEMPTS = 60;
 
     private static void assertAllocatesNothing(Runnable call) {
@@ -45,15 +41,9 @@ class KernelSteadyStateTest {
     }
 
     private static void assertAllocatesNothing(int calls, Runnable call) {
-        long least = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < ATTEMPTS && least > 0; attempt++) {
-            long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < calls; i++) {
-                call.run();
-            }
-            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-        }
-        assertThat(least).as("bytes allocated in %s calls", calls).isZero();
+        assertThat(HeapUse.least(ATTEMPTS, calls, call))
+                .as("bytes allocated in %s calls", calls)
+                .isZero();
     }
 
     @Test
@@ -139,10 +129,12 @@ class KernelSteadyStateTest {
     @Test
     @Tag("slow")
     void repeatedRuns_aheadOfTheirReads_allocateNothing() {
-        try (DeviceArena arena = KernelArenas.open()) {
+        try (Arena memory = Arena.ofShared();
+                DeviceArena arena = KernelArenas.open()) {
             KernelProgram program = KernelArenas.sum(arena).build();
-            MemorySegment memory = Arena.ofAuto().allocate(4L * ELEMENTS);
-            Batch batch = Batch.builder().elements(C, DType.F32, memory).build();
+            Batch batch = Batch.builder()
+                    .elements(C, DType.F32, memory.allocate(4L * ELEMENTS))
+                    .build();
             RepeatedRun first = program.repeated(batch);
             RepeatedRun second = program.repeated(batch);
             assertAllocatesNothing(() -> {
