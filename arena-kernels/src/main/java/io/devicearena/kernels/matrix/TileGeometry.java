@@ -13,6 +13,9 @@ record TileGeometry(int side, int teams) {
     private static final int LARGE = 128;
     private static final int SMALL = 64;
 
+    /** Threads of a team along each side: each has 8 by 8 elements of a large square, 4 by 4 of a small one. */
+    private static final int SIDE_THREADS = 16;
+
     /** Small squares are few. */
     private static final int SMALL_TEAMS = 2;
 
@@ -39,12 +42,8 @@ record TileGeometry(int side, int teams) {
         return side == LARGE;
     }
 
-    private int threadsOfSide() {
-        return isLarge() ? side / 8 : side / 4;
-    }
-
     private int threads() {
-        return teams * threadsOfSide() * threadsOfSide();
+        return teams * SIDE_THREADS * SIDE_THREADS;
     }
 
     /** 16 columns of the input and of the weights for each team, two scales a token, a number for each thread. */
@@ -55,7 +54,7 @@ record TileGeometry(int side, int teams) {
     void setIn(StepKernel kernel, int tokens) {
         kernel.use("SHAPE", "matrix/tile")
                 .use("MATRIX", isLarge() ? "matrix/tile-large-of-matrix" : "matrix/tile-small-of-matrix")
-                .set("SIDE", threadsOfSide())
+                .set("SIDE", SIDE_THREADS)
                 .set("TILE", side)
                 .set("TEAMS", teams)
                 .set("THREADS", threads())
