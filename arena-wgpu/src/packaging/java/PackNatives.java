@@ -1,11 +1,12 @@
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +25,6 @@ final class PackNatives {
     private final String modulePath;
     private final Path licence;
     private final WheelStore wheels;
-    private final Map<String, String> missing = new TreeMap<>();
 
     private PackNatives(String... arguments) {
         sources = Path.of(arguments[0]);
@@ -38,42 +38,56 @@ final class PackNatives {
 
     public static void main(String... arguments) throws IOException, InterruptedException {
         PackNatives build = new PackNatives(arguments);
+        List<Wheel> stale = new ArrayList<>();
         for (Wheel wheel : Wheel.read(build.sources.resolve("wheels.tsv"))) {
-            build.pack(wheel);
+            if (!build.isCurrent(wheel)) {
+                stale.add(wheel);
+            }
         }
-        if (!build.missing.isEmpty() && !build.mayContinue()) {
+        Map<Wheel, String> missing = build.wheels.fetch(stale);
+        for (Wheel wheel : stale) {
+            build.pack(wheel, Optional.ofNullable(missing.get(wheel)));
+        }
+        if (!missing.isEmpty() && !mayContinue(missing)) {
             System.exit(1);
         }
     }
 
-    private void pack(Wheel wheel) throws IOException, InterruptedException {
-        Path jar = target.resolve(jarName + "-natives-" + wheel.platform() + ".jar");
-        Path made = target.resolve("natives").resolve(wheel.platform() + ".made");
-        String inputs = inputs();
-        if (Files.exists(jar) && Files.exists(made) && Files.readString(made).equals(inputs)) {
-            return;
-        }
+    private Path jar(Wheel wheel) {
+        return target.resolve(jarName + "-natives-" + wheel.platform() + ".jar");
+    }
+
+    /** The file that has the digest of a jar's inputs, so that an up-to-date jar is not made again. */
+    private Path made(Wheel wheel) {
+        return target.resolve("natives").resolve(wheel.platform() + ".made");
+    }
+
+    private boolean isCurrent(Wheel wheel) throws IOException {
+        return Files.exists(jar(wheel))
+                && Files.exists(made(wheel))
+                && Files.readString(made(wheel)).equals(inputs());
+    }
+
+    private void pack(Wheel wheel, Optional<String> missing) throws IOException {
         Path work = emptied(target.resolve("natives").resolve("work"));
         NativesJar natives = new NativesJar(wheel.platform(), Files.createDirectories(work.resolve("jar")));
         Files.copy(licence, natives.metaInf().resolve("LICENSE"));
         Files.copy(sources.resolve("NOTICE"), natives.metaInf().resolve("NOTICE"));
-        boolean whole = false;
-        try {
-            fill(natives, wheel, wheels.get(wheel));
-            whole = true;
-        } catch (MissingNativesException e) {
-            missing.put(wheel.platform(), e.getMessage());
-            Files.writeString(natives.natives().resolve("missing.txt"), e.getMessage() + "\n");
+        if (missing.isPresent()) {
+            Files.writeString(natives.natives().resolve("missing.txt"), missing.get() + "\n");
+        } else {
+            fill(natives, wheel);
         }
-        Files.deleteIfExists(made);
-        natives.write(jar, version, modulePath, Files.createDirectories(work.resolve("sources")));
-        if (whole) {
-            Files.writeString(made, inputs);
+        Files.deleteIfExists(made(wheel));
+        natives.write(jar(wheel), version, modulePath, Files.createDirectories(work.resolve("sources")));
+        if (missing.isEmpty()) {
+            Files.writeString(made(wheel), inputs());
         }
         emptied(work);
     }
 
-    private void fill(NativesJar natives, Wheel wheel, Path file) throws IOException {
+    private void fill(NativesJar natives, Wheel wheel) throws IOException {
+        Path file = wheels.file(wheel);
         Path library = natives.natives().resolve(wheel.libraryName());
         Wheel.extract(file, wheel.library(), library);
         String got = Digests.sha256(library);
@@ -90,7 +104,6 @@ final class PackNatives {
         }
     }
 
-    /** A digest of the inputs of a jar, so that an up-to-date jar is not made again. */
     private String inputs() throws IOException {
         try (Stream<Path> files = Files.walk(sources)) {
             Path[] all = files.filter(Files::isRegularFile).sorted().toArray(Path[]::new);
@@ -98,14 +111,17 @@ final class PackNatives {
         }
     }
 
-    private boolean mayContinue() {
+    private static boolean mayContinue(Map<Wheel, String> missing) {
         boolean required = Arrays.asList(
                         String.valueOf(System.getenv("DEVICEARENA_REQUIRE")).split("\\s*,\\s*"))
                 .contains("wgpu");
         String line = "=".repeat(100);
         StringBuilder text = new StringBuilder(line).append("\narena-wgpu: no wgpu-native library for:\n");
-        missing.forEach((platform, reason) ->
-                text.append("  ").append(platform).append(": ").append(reason).append('\n'));
+        missing.forEach((wheel, reason) -> text.append("  ")
+                .append(wheel.platform())
+                .append(": ")
+                .append(reason)
+                .append('\n'));
         text.append("To get them: connect to the network, install Python 3 with pip (on Debian: apt-get install"
                 + " python3-pip), and build again without -o.\n");
         text.append(

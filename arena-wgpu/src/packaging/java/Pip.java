@@ -18,25 +18,28 @@ final class Pip {
             List.of("pip"));
     private static final long MAX_MINUTES = 5;
 
+    /** Why there are no wheels where none of the names works. */
+    static final String NONE = "no pip was found when this was built (tried "
+            + String.join(
+                    ", ", NAMES.stream().map(name -> String.join(" ", name)).toList()) + ")";
+
     private final List<String> command;
 
     private Pip(List<String> command) {
         this.command = command;
     }
 
-    static Pip find(Path scratch) throws IOException, InterruptedException, MissingNativesException {
+    static Optional<Pip> find(Path scratch) throws IOException, InterruptedException {
         for (List<String> name : NAMES) {
             if (call(name, List.of("--version"), scratch).isEmpty()) {
-                return new Pip(name);
+                return Optional.of(new Pip(name));
             }
         }
-        throw new MissingNativesException("no pip was found when this was built (tried "
-                + String.join(
-                        ", ", NAMES.stream().map(name -> String.join(" ", name)).toList()) + ")");
+        return Optional.empty();
     }
 
-    /** Downloads the wheel of one platform into a folder. */
-    void download(Wheel wheel, Path folder) throws IOException, InterruptedException, MissingNativesException {
+    /** Downloads the wheel of one platform into a folder; returns why that failed, or empty. */
+    Optional<String> download(Wheel wheel, Path folder) throws IOException, InterruptedException {
         List<String> arguments = List.of(
                 "download",
                 "--quiet",
@@ -50,11 +53,8 @@ final class Pip {
                 "--platform=" + wheel.tag(),
                 "--dest=" + folder,
                 wheel.requirement());
-        Optional<String> failure = call(command, arguments, folder);
-        if (failure.isPresent()) {
-            throw new MissingNativesException(
-                    "pip could not fetch " + wheel.file() + " when this was built: " + failure.get());
-        }
+        return call(command, arguments, folder)
+                .map(failure -> "pip could not fetch " + wheel.file() + " when this was built: " + failure);
     }
 
     /** Returns empty on success, else the last line of output. */

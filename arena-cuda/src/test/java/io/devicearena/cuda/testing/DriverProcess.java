@@ -29,6 +29,10 @@ public final class DriverProcess {
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // a short program ends sooner with the first compiler alone, and with the collector that starts no
+                // threads
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classPath()));

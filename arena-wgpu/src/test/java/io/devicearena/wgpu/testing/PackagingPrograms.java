@@ -18,7 +18,7 @@ public final class PackagingPrograms {
     /** Compiles them into a folder. */
     public static void compile(Path classes) throws IOException, InterruptedException {
         String javac = Path.of(System.getProperty("java.home"), "bin", "javac").toString();
-        List<String> command = new ArrayList<>(List.of(javac, "-d", classes.toString()));
+        List<String> command = new ArrayList<>(List.of(javac, "-J-XX:TieredStopAtLevel=1", "-d", classes.toString()));
         try (Stream<Path> files = Files.list(SOURCES)) {
             files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(command::add);
         }
