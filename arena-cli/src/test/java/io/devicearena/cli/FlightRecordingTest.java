@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.cli.testing.ChildProcess;
 import io.devicearena.cli.testing.Cli;
+import io.devicearena.cli.testing.CommandLines;
+import io.devicearena.cli.testing.TraceEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -85,30 +86,27 @@ class FlightRecordingTest {
         assertThat(buffers).content().startsWith("id,");
     }
 
-    private ChildProcess.Result withoutRecorder(String... command) throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "--limit-modules",
-                "java.base,java.logging,java.xml,jdk.management,jdk.unsupported",
-                "-cp",
-                ChildProcess.runtimePath(),
-                "io.devicearena.cli.ArenaCli"));
-        arguments.addAll(List.of(command));
-        return ChildProcess.java(folder, arguments);
-    }
-
     @Test
-    void javaWithoutRecorder_refusesTheOptionAndRunsWithoutIt() throws IOException, InterruptedException {
-        ChildProcess.Result run = withoutRecorder("run", buffers.toString(), "--json");
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("\"ok\" : true");
-
+    void javaWithoutRecorder_refusesTheOptionsAndRunsWithoutThem() throws IOException, InterruptedException {
+        String input = buffers.toString();
         Path recording = folder.resolve("run.jfr");
-        ChildProcess.Result refused = withoutRecorder("run", buffers.toString(), "--jfr", recording.toString());
-        assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err())
-                .isEqualTo("arena: --jfr: expected a Java with the module jdk.jfr, got one without; use a complete"
-                        + " JDK\n");
-        assertThat(recording).doesNotExist();
+        Path trace = folder.resolve("trace.json");
+        Path ofARun = folder.resolve("run.json");
+        List<String> java =
+                CommandLines.java("--limit-modules", "java.base,java.logging,java.xml,jdk.management,jdk.unsupported");
+        java.addAll(CommandLines.of(List.of(
+                List.of("run", input, "--provider", "cpu", "--json"),
+                List.of("run", input, "--jfr", recording.toString()),
+                List.of("plan", input, "--trace", trace.toString()),
+                List.of("run", input, "--trace", ofARun.toString()))));
+        ChildProcess.Result result = ChildProcess.java(folder, java);
+        String refused =
+                ": expected a Java with the module jdk.jfr, got one without; use a complete JDK\nexit code 2\n";
+        assertThat(result.err())
+                .isEqualTo("exit code 0\narena: --jfr" + refused + "exit code 0\narena: --trace" + refused);
+        assertThat(result.out()).contains("\"ok\" : true");
+        assertThat(TraceEvents.of(TraceEvents.read(trace), "X", TraceEvents.PLAN))
+                .hasSize(2);
+        assertThat(List.of(recording, ofARun)).noneMatch(Files::exists);
     }
 }

@@ -3,13 +3,11 @@ package io.devicearena.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.devicearena.cli.testing.ChildProcess;
 import io.devicearena.cli.testing.Cli;
 import io.devicearena.cli.testing.TraceEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timelines of plans, runs and recordings, read again. */
 class TraceTest {
-    private static final int PLAN = 1;
+    private static final int PLAN = TraceEvents.PLAN;
     private static final int HOST = 2;
     private static final int DEVICE = 3;
 
@@ -76,8 +74,9 @@ class TraceTest {
                 changes.merge(upper, -size, Long::sum);
             }
         }
+        List<Map<String, String>> events = events();
         Map<String, List<String>> slices = new TreeMap<>();
-        for (Map<String, String> event : TraceEvents.of(events(), "X", PLAN)) {
+        for (Map<String, String> event : TraceEvents.of(events, "X", PLAN)) {
             assertThat(number(event, "ts")).isEqualTo(number(event, "args.firstStep"));
             assertThat(number(event, "ts") + number(event, "dur")).isEqualTo(number(event, "args.endStep"));
             slices.put(
@@ -91,7 +90,7 @@ class TraceTest {
         assertThat(slices).isEqualTo(rows);
 
         Map<Double, Long> loads = new TreeMap<>();
-        for (Map<String, String> event : TraceEvents.of(events(), "C", PLAN)) {
+        for (Map<String, String> event : TraceEvents.of(events, "C", PLAN)) {
             loads.put(number(event, "ts"), Long.parseLong(event.get("args.bytes")));
         }
         long load = 0;
@@ -314,29 +313,5 @@ class TraceTest {
                 "--trace",
                 trace);
         assertRefused("--trace: expected one file, got 2", "plan", input, input, "--trace", trace);
-    }
-
-    @Test
-    void javaWithoutRecorder_writesTheTraceOfAPlanAlone() throws IOException, InterruptedException {
-        Path input = buffers();
-        List<String> java = List.of(
-                "--limit-modules",
-                "java.base,java.logging,java.xml,jdk.management,jdk.unsupported",
-                "-cp",
-                ChildProcess.runtimePath(),
-                "io.devicearena.cli.ArenaCli");
-        for (String command : List.of("plan", "run")) {
-            List<String> words = new ArrayList<>(java);
-            words.addAll(List.of(command, input.toString(), "--trace", trace.toString()));
-            ChildProcess.Result result = ChildProcess.java(folder, words);
-            if (command.equals("plan")) {
-                assertThat(result.exitCode()).isZero();
-                assertThat(TraceEvents.of(events(), "X", PLAN)).hasSize(3);
-            } else {
-                assertThat(result.err())
-                        .isEqualTo("arena: --trace: expected a Java with the module jdk.jfr, got one without; use a"
-                                + " complete JDK\n");
-            }
-        }
     }
 }

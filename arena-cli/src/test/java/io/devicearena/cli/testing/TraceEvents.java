@@ -12,25 +12,48 @@ import java.util.Map;
 
 /** Reads a document in the Trace Event format: each event with its fields, those of {@code args} after a dot. */
 public final class TraceEvents {
+    /** The process of the plan. */
+    public static final int PLAN = 1;
+
     private TraceEvents() {}
 
     public static List<Map<String, String>> read(Path file) throws IOException {
         List<Map<String, String>> events = new ArrayList<>();
         try (JsonParser json = new JsonFactory().createParser(file.toFile())) {
-            Map<String, String> event = new LinkedHashMap<>();
-            boolean inside = false;
-            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                String path = json.getParsingContext().pathAsPointer().toString();
-                if (token == JsonToken.START_OBJECT && path.matches("/traceEvents/\\d+")) {
-                    event = new LinkedHashMap<>();
-                    events.add(event);
-                    inside = true;
-                } else if (token.isScalarValue() && inside) {
-                    event.put(path.replaceFirst("/traceEvents/\\d+/", "").replace('/', '.'), json.getText());
+            while (!"traceEvents".equals(json.nextFieldName())) {
+                if (json.currentToken() == null) {
+                    throw new IOException("expected traceEvents");
                 }
             }
+            expect(json.nextToken(), JsonToken.START_ARRAY);
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                expect(json.currentToken(), JsonToken.START_OBJECT);
+                Map<String, String> event = new LinkedHashMap<>();
+                readFields(json, "", event);
+                events.add(event);
+            }
+            expect(json.nextToken(), JsonToken.END_OBJECT);
         }
         return events;
+    }
+
+    private static void readFields(JsonParser json, String prefix, Map<String, String> event) throws IOException {
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = prefix + json.currentName();
+            if (json.nextToken() == JsonToken.START_OBJECT) {
+                readFields(json, name + ".", event);
+            } else if (json.currentToken().isScalarValue()) {
+                event.put(name, json.getText());
+            } else {
+                throw new IOException(name + ": expected a text, a number or an object");
+            }
+        }
+    }
+
+    private static void expect(JsonToken token, JsonToken expected) throws IOException {
+        if (token != expected) {
+            throw new IOException("expected " + expected + ", got " + token);
+        }
     }
 
     /** The events of a phase, such as {@code X}, in a process. */
