@@ -76,7 +76,7 @@ class LauncherTest {
 
     private void writeJar(String provider) throws IOException {
         Path source = Files.writeString(folder.resolve("Far.java"), provider);
-        assertThat(Compiler.compile(source, folder)).isEmpty();
+        assertThat(Compiler.compile(folder, source)).isEmpty();
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream zip = new JarOutputStream(file)) {
             zip.putNextEntry(new ZipEntry("Far.class"));

@@ -2,18 +2,14 @@ package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.devicearena.cli.testing.ChildProcess;
 import io.devicearena.cli.testing.Cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** ONNX files on the command line. The one here is a small layer without shapes: they are inferred. */
@@ -43,26 +39,6 @@ class OnnxCommandTest {
                 .containsEntry("buffers", "7")
                 .containsEntry("inPlace", "2")
                 .containsEntry("valid", "true");
-    }
-
-    @Test
-    @EnabledForJreRange(min = JRE.JAVA_24, disabledReason = "knows no --illegal-native-access")
-    void plan_onnxFile_needsNoAccessThatJdksWillDeny() throws IOException, InterruptedException {
-        ChildProcess.Result result = ChildProcess.java(
-                folder,
-                List.of(
-                        "--sun-misc-unsafe-memory-access=deny",
-                        "--illegal-native-access=deny",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        "io.devicearena.cli.ArenaCli",
-                        "plan",
-                        model,
-                        "--dim",
-                        "batch=2"));
-
-        assertThat(result.err()).isEmpty();
-        assertThat(result.exitCode()).isZero();
     }
 
     @Test

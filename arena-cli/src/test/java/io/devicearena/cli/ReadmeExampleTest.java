@@ -22,38 +22,47 @@ class ReadmeExampleTest {
     Path folder;
 
     @Test
-    void exampleCompilesAndRuns() throws IOException, InterruptedException {
-        assertThat(run("README.md", "FirstEngine"))
-                .matches("\\d+ bytes on .+, y = \\[2\\.0, 4\\.0, 0\\.0, 8\\.0, 10\\.0\\]");
+    void examplesCompileAndRun() throws IOException, InterruptedException {
+        Path all = Files.writeString(folder.resolve("All.java"), """
+                final class All {
+                    private All() {}
+
+                    public static void main(String[] arguments) {
+                        FirstEngine.main(arguments);
+                        Tokens.main(arguments);
+                        Joined.main(arguments);
+                    }
+                }
+                """);
+        assertThat(Compiler.compile(
+                        folder,
+                        all,
+                        example("README.md", "FirstEngine"),
+                        example("docs/planning.md", "Tokens"),
+                        example("docs/engine-guide.md", "Joined")))
+                .isEmpty();
         assertThat(Files.readString(folder.resolve("FirstEngine.java")))
                 .isEqualTo(Files.readString(Path.of("../examples/first-engine/src/main/java/FirstEngine.java")));
+
+        ChildProcess.Result result = ChildProcess.java(
+                folder, List.of("-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "All"));
+        assertThat(result.err()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        String[] said = result.out().split("\\R");
+        assertThat(said).hasSize(3);
+        assertThat(said[0]).matches("\\d+ bytes on .+, y = \\[2\\.0, 4\\.0, 0\\.0, 8\\.0, 10\\.0\\]");
+        assertThat(said[1]).isEqualTo("1156 of 1179648 bytes");
+        assertThat(said[2]).isEqualTo("31.0, copied 0 of 2 parts");
     }
 
-    @Test
-    void exampleOfFreeDimensions_compilesAndRuns() throws IOException, InterruptedException {
-        assertThat(run("docs/planning.md", "Tokens")).isEqualTo("1156 of 1179648 bytes");
-    }
-
-    @Test
-    void exampleOfConcatenations_compilesAndRuns() throws IOException, InterruptedException {
-        assertThat(run("docs/engine-guide.md", "Joined")).isEqualTo("31.0, copied 0 of 2 parts");
-    }
-
-    /** Runs the block of Java in a document that has a class. */
-    private String run(String document, String name) throws IOException, InterruptedException {
+    /** Writes the block of Java in a document that has a class. */
+    private Path example(String document, String name) throws IOException {
         Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("..", document)));
         String found = "";
         while (!found.contains("class " + name) && block.find()) {
             found = block.group(1);
         }
         assertThat(found).as("a Java block in " + document).contains("class " + name);
-        Path source = Files.writeString(folder.resolve(name + ".java"), found);
-
-        assertThat(Compiler.compile(source, folder)).isEmpty();
-
-        ChildProcess.Result result = ChildProcess.java(
-                folder, List.of("-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), name));
-        assertThat(result.err()).isEmpty();
-        return result.out().strip();
+        return Files.writeString(folder.resolve(name + ".java"), found);
     }
 }

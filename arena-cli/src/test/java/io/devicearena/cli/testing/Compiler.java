@@ -13,11 +13,11 @@ public final class Compiler {
     private Compiler() {}
 
     /**
-     * Compiles a file with every warning on.
+     * Compiles files with every warning on.
      *
      * @return the messages of the compiler; empty if there are none
      */
-    public static String compile(Path source, Path target) throws IOException {
+    public static String compile(Path target, Path... sources) throws IOException {
         StringWriter said = new StringWriter();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -27,7 +27,7 @@ public final class Compiler {
                             null,
                             List.of("-Xlint:all", "-cp", ChildProcess.runtimePath(), "-d", target.toString()),
                             null,
-                            files.getJavaFileObjects(source))
+                            files.getJavaFileObjects(sources))
                     .call();
             return compiled ? said.toString() : "failed: " + said;
         }

@@ -26,7 +26,7 @@ public final class SourceBackend {
      */
     public static SourceBackend compile(Path folder, String source, String... providers) throws IOException {
         Path file = folder.resolve(providers[0].replaceFirst("\\$.*", "") + ".java");
-        assertThat(Compiler.compile(Files.writeString(file, source), folder)).isEmpty();
+        assertThat(Compiler.compile(folder, Files.writeString(file, source))).isEmpty();
         Path services = Files.createDirectories(folder.resolve("META-INF").resolve("services"));
         Files.write(services.resolve("io.devicearena.spi.DeviceArenaProvider"), List.of(providers));
         return new SourceBackend(folder);
@@ -45,13 +45,19 @@ public final class SourceBackend {
         }
     }
 
-    /** Runs a command in a process of its own. */
-    public ChildProcess.Result arena(List<String> javaOptions, String... arguments)
+    /**
+     * Runs commands one after the other in a process of its own, without the provider wgpu, whose probe takes longer
+     * than the rest.
+     */
+    public ChildProcess.Result arena(List<String> javaOptions, List<List<String>> commands)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(javaOptions);
-        command.addAll(List.of(
-                "-cp", folder + File.pathSeparator + ChildProcess.runtimePath(), "io.devicearena.cli.ArenaCli"));
-        command.addAll(List.of(arguments));
-        return ChildProcess.java(folder, command);
+        List<String> java = new ArrayList<>(javaOptions);
+        java.add("-Ddevicearena.wgpu.library=/nonexistent");
+        java.addAll(List.of(
+                "-cp",
+                folder + File.pathSeparator + ChildProcess.runtimePathWithTests(),
+                CommandLines.class.getName()));
+        java.addAll(CommandLines.of(commands));
+        return ChildProcess.java(folder, java);
     }
 }
