@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a process there ends others without a signal")
 class SigintHandlerTest {
     private static final int TERMINATED = 128 + 15;
-    private static final int BUFFERS = 30_000;
+    private static final int BUFFERS = 10_000;
     private static final int LENGTH_DIGITS = 17;
     private static final int SIZE_DIGITS = 30;
 
@@ -46,6 +46,8 @@ class SigintHandlerTest {
         Path plan = folder.resolve("plan.csv");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Ddevicearena.progress=true",
                         "-cp",
                         ChildProcess.runtimePath(),
