@@ -1,7 +1,7 @@
 package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.devicearena.cli.testing.Cli;
 import io.devicearena.discovery.DeviceArenas;
@@ -93,9 +93,11 @@ class ArenaCliTest {
 
     @Test
     void providersPrintsFactsWhenAsked() throws IOException {
-        assumeThat(DeviceArenas.providers())
-                .anyMatch(
-                        report -> report.name().equals("wgpu") && report.availability() instanceof Availability.Ready);
+        assumeTrue(
+                DeviceArenas.providers().stream()
+                        .anyMatch(report ->
+                                report.name().equals("wgpu") && report.availability() instanceof Availability.Ready),
+                "needs a device of wgpu");
         assertThat(Cli.run("providers", "--json", "--provider", "wgpu").json())
                 .containsKeys("backend", "maxWorkgroupMemoryBytes", "hasSubgroups");
         assertThat(Cli.run("providers", "--provider", "wgpu").out()).doesNotContain("maxWorkgroupMemoryBytes");

@@ -1,7 +1,7 @@
 package io.devicearena.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.devicearena.cli.testing.ChildProcess;
 import io.devicearena.cli.testing.Compiler;
@@ -178,7 +178,7 @@ class LauncherTest {
                 + " export LC_ALL=C; cd \"${0%/*}\"; name=$(printf 'caf\\303\\251.csv');"
                 + " printf 'id,lower,upper,size\\n1,0,2,64\\n' > \"$name\";"
                 + " \"$0\" --class-path \"$CLASSES\" plan \"$name\"");
-        assumeThat(result.exitCode()).isNotEqualTo(77);
+        assumeTrue(result.exitCode() != 77, "needs a locale C.UTF-8");
         assertThat(result.err()).isEmpty();
         assertThat(result.out()).contains("caf\u00e9.csv, 1 value");
     }
