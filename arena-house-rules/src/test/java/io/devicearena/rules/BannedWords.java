@@ -20,19 +20,24 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|_+");
     private static final Pattern LINE_COMMENT = Pattern.compile("^[ \\t]*(?:#|//|\\*)", Pattern.MULTILINE);
 
-    /** Words that are banned together. No path means every file; {@code inNames} bans them in Java identifiers too. */
-    record Entry(List<String> words, String instead, List<String> paths, boolean inNames, Pattern pattern) {
+    /**
+     * Words that are banned together, and of each the longest part. No path means every file; {@code inNames} bans them
+     * in Java identifiers too.
+     */
+    record Entry(
+            List<String> words,
+            List<String> longest,
+            String instead,
+            List<String> paths,
+            boolean inNames,
+            Pattern pattern) {
         boolean appliesTo(String path) {
             return paths.isEmpty() || paths.stream().anyMatch(path::startsWith);
         }
 
         /** False where a search would find nothing, at a small part of its time: of each phrase its longest word. */
         boolean mayBeIn(String lowerCase) {
-            return words.stream()
-                    .map(phrase -> Arrays.stream(phrase.split(" "))
-                            .max(Comparator.comparingInt(String::length))
-                            .orElseThrow())
-                    .anyMatch(lowerCase::contains);
+            return longest.stream().anyMatch(lowerCase::contains);
         }
     }
 
@@ -69,8 +74,14 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
         String alternatives = words.stream()
                 .map(word -> word.replace(" ", "\\s+"))
                 .collect(Collectors.joining("|", "\\b(?:", ")\\b"));
+        List<String> longest = words.stream()
+                .map(phrase -> Arrays.stream(phrase.split(" "))
+                        .max(Comparator.comparingInt(String::length))
+                        .orElseThrow())
+                .toList();
         return new Entry(
                 words,
+                longest,
                 columns[1].strip(),
                 where.stream().filter(token -> !token.equals(NAMES)).toList(),
                 where.contains(NAMES),
@@ -125,7 +136,8 @@ record BannedWords(List<Entry> entries, List<String> skippedPaths) {
     private static List<Entry> matching(String name, List<Entry> entries) {
         String words = HUMP.matcher(name).replaceAll(" ").toLowerCase(Locale.ROOT);
         return entries.stream()
-                .filter(entry -> entry.pattern().matcher(words).find())
+                .filter(entry ->
+                        entry.mayBeIn(words) && entry.pattern().matcher(words).find())
                 .toList();
     }
 

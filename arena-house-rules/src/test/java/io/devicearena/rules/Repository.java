@@ -42,7 +42,14 @@ final class Repository {
         }
     }
 
+    private static final List<TextFile> TEXT_FILES = read();
+
+    /** All of them, in the order of their paths; they are read once. */
     static List<TextFile> textFiles() {
+        return TEXT_FILES;
+    }
+
+    private static List<TextFile> read() {
         List<TextFile> files = new ArrayList<>();
         try {
             Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
@@ -65,7 +72,7 @@ final class Repository {
             throw new AssertionError(e);
         }
         files.sort(Comparator.comparing(TextFile::path));
-        return files;
+        return List.copyOf(files);
     }
 
     private static boolean isText(Path file) throws IOException {
