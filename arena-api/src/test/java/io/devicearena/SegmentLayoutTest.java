@@ -129,7 +129,7 @@ class SegmentLayoutTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void randomSlots_haveTheFewestSegments(long seed) {
         Random random = new Random(seed);
-        for (int round = 0; round < 2000; round++) {
+        for (int round = 0; round < 1000; round++) {
             long size = random.nextLong(1, 121);
             long most = 4 * random.nextLong(1, 13);
             long[] numbers = new long[2 * random.nextInt(6)];

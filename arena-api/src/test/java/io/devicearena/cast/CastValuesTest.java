@@ -104,10 +104,10 @@ class CastValuesTest {
     }
 
     /**
-     * Every 251st float, and all within 4 of a border between two neighbours, of a power of two or of a NaN payload.
+     * Every 1009th float, and all within 4 of a border between two neighbours, of a power of two or of a NaN payload.
      */
     private static int[] sample(NarrowReference reference) {
-        IntStream spread = IntStream.range(0, (int) ((1L << 32) / 251)).map(i -> i * 251);
+        IntStream spread = IntStream.range(0, (int) ((1L << 32) / 1009)).map(i -> i * 1009);
         IntStream borders =
                 IntStream.range(0, reference.infinity).map(m -> Float.floatToRawIntBits(reference.largest[m]));
         IntStream powers = IntStream.range(0, 256).map(e -> e << 23);

@@ -80,7 +80,7 @@ class TypedCastsTest {
 
     static Stream<Long> seeds() {
         Long replay = Long.getLong("devicearena.seed");
-        return replay == null ? LongStream.range(0, 200).boxed() : Stream.of(replay);
+        return replay == null ? LongStream.range(0, 100).boxed() : Stream.of(replay);
     }
 
     @ParameterizedTest(name = "seed {0}")
