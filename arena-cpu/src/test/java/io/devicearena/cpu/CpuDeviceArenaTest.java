@@ -57,6 +57,7 @@ class CpuDeviceArenaTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest(name = "{0} threads")
     @ValueSource(ints = {2, 8})
     @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

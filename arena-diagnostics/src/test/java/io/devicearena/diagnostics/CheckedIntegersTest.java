@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Values that are no floats: what a step leaves out of them is found, and no bytes that it writes are. */
+@Tag("slow")
 class CheckedIntegersTest {
     private static final int N = 64;
     private static final NodeId X = NodeId.of(1);

@@ -23,9 +23,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks of a model with weights that are far larger than what a step reaches. */
+@Tag("slow")
 class CheckedModelTest {
     private static final int LAYERS = 8;
     private static final int N = 16;

@@ -8,9 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A Java of the module java.base alone: without a flight recorder, MBeans and java.logging. */
+@Tag("slow")
 class SmallJavaTest {
     /** The jars and folders of this test, on the module path or not. */
     private static String path() {
