@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Ddevicearena.mutations=20000} tries more than a build does.
  */
 class MutatedOnnxTest {
-    private static final int MUTATIONS = Integer.getInteger("devicearena.mutations", 1_000);
+    private static final int MUTATIONS = Integer.getInteger("devicearena.mutations", 600);
     private static final long SEED = 25;
 
     @TempDir
