@@ -3,7 +3,9 @@ package io.devicearena.kernels.attention;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.step.StepTrial;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,9 @@ final class AttentionTrial {
         return trial.floats(new float[count]);
     }
 
+    private final Map<List<Integer>, double[][]> preparedQueries = new HashMap<>();
+    private final Map<List<Integer>, double[][]> preparedKeys = new HashMap<>();
+
     /** A head in double precision, and in the second row what rounding is relative to. */
     private double[][] prepared(float[] all, int first, float[] weights, int at) {
         int size = shape.headDim();
@@ -90,12 +95,16 @@ final class AttentionTrial {
 
     double[][] query(int row, int head) {
         int size = shape.headDim();
-        return prepared(queries, row * shape.queryColumns() + head * size, queryNorm, position + row);
+        return preparedQueries.computeIfAbsent(
+                List.of(row, head),
+                _ -> prepared(queries, row * shape.queryColumns() + head * size, queryNorm, position + row));
     }
 
     double[][] key(int row, int kvHead) {
         int size = shape.headDim();
-        return prepared(keys, row * shape.keyColumns() + kvHead * size, keyNorm, position + row);
+        return preparedKeys.computeIfAbsent(
+                List.of(row, kvHead),
+                _ -> prepared(keys, row * shape.keyColumns() + kvHead * size, keyNorm, position + row));
     }
 
     /** Of an element of a head: the norm's sum of squares, its root and division, the angle, the rotation. */
@@ -133,8 +142,9 @@ final class AttentionTrial {
         double total = Arrays.stream(scores).map(s -> Math.exp(s - most)).sum();
         double[] result = new double[size + 1];
         for (int p = 0; p < scores.length; p++) {
+            double weight = Math.exp(scores[p] - most) / total;
             for (int c = 0; c < size; c++) {
-                result[c] += Math.exp(scores[p] - most) / total * seen[p][c];
+                result[c] += weight * seen[p][c];
             }
         }
         // values are at most 1; a weight is off by twice the error of scores; WGSL's exp by 3 + 2|x| units; sums add up

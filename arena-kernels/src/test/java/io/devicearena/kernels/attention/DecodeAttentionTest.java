@@ -2,9 +2,9 @@ package io.devicearena.kernels.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.Arrays;
 import java.util.List;
@@ -71,9 +71,7 @@ class DecodeAttentionTest {
                 }
             }
             for (int c = 0; c < headDim; c++) {
-                assertThat(sum[c] / total)
-                        .as("head %d, element %d", h, c)
-                        .isCloseTo(expected[c], within(expected[headDim]));
+                Near.assertNear(sum[c] / total, expected[c], expected[headDim], "head %d, element %d", h, c);
             }
         }
         for (int i = 0; i < heads * splits; i++) {
@@ -100,9 +98,8 @@ class DecodeAttentionTest {
             double[][] key = data.key(0, h);
             int at = (int) shape.inCache(data.position, h);
             for (int c = 0; c < shape.headDim(); c++) {
-                assertThat((double) keys[at + c])
-                        .as("key head %d, element %d", h, c)
-                        .isCloseTo(key[0][c], within(data.headTolerance(key[1][c])));
+                Near.assertNear(
+                        keys[at + c], key[0][c], data.headTolerance(key[1][c]), "key head %d, element %d", h, c);
                 otherKeys[at + c] = keys[at + c];
                 otherValues[at + c] = data.values[h * shape.headDim() + c];
             }

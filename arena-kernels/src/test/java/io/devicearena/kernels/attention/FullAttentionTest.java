@@ -2,9 +2,9 @@ package io.devicearena.kernels.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.Arrays;
@@ -108,7 +108,7 @@ class FullAttentionTest {
             for (int p = 0; p < valid; p++) {
                 expected += weights[p] / total * v[first + p * columns + c];
             }
-            assertThat((double) got[at + c]).as("element %d", at + c).isCloseTo(expected, within(tolerance));
+            Near.assertNear(got[at + c], expected, tolerance, "element %d", at + c);
         }
     }
 
@@ -155,7 +155,7 @@ class FullAttentionTest {
         float[] exp = x.clone();
         AttentionBlock.exp(exp, exp.length);
         for (int i = 0; i < x.length; i++) {
-            assertThat((double) exp[i]).as("exp(%s)", x[i]).isCloseTo(Math.exp(x[i]), within(2e-7));
+            Near.assertNear(exp[i], Math.exp(x[i]), 2e-7, "exp(%s)", x[i]);
         }
     }
 }

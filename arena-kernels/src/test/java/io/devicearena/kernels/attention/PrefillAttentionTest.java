@@ -1,9 +1,9 @@
 package io.devicearena.kernels.attention;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.Arrays;
 import java.util.List;
@@ -100,9 +100,14 @@ class PrefillAttentionTest {
             for (int h = 0; h < shape.heads(); h++) {
                 double[][] query = data.query(row, h);
                 for (int c = 0; c < shape.headDim(); c++) {
-                    assertThat((double) got[row * shape.queryColumns() + h * shape.headDim() + c])
-                            .as("row %d, head %d, element %d", row, h, c)
-                            .isCloseTo(query[0][c], within(data.headTolerance(query[1][c])));
+                    Near.assertNear(
+                            got[row * shape.queryColumns() + h * shape.headDim() + c],
+                            query[0][c],
+                            data.headTolerance(query[1][c]),
+                            "row %d, head %d, element %d",
+                            row,
+                            h,
+                            c);
                 }
             }
         }
@@ -118,9 +123,14 @@ class PrefillAttentionTest {
                 double[][] key = data.key(row, h);
                 int at = (int) shape.inCache(data.position + row, h);
                 for (int c = 0; c < shape.headDim(); c++) {
-                    assertThat((double) keys[at + c])
-                            .as("row %d, key head %d, element %d", row, h, c)
-                            .isCloseTo(key[0][c], within(data.headTolerance(key[1][c])));
+                    Near.assertNear(
+                            keys[at + c],
+                            key[0][c],
+                            data.headTolerance(key[1][c]),
+                            "row %d, key head %d, element %d",
+                            row,
+                            h,
+                            c);
                     expectedKeys[at + c] = keys[at + c];
                     expectedValues[at + c] = data.values[row * shape.keyColumns() + h * shape.headDim() + c];
                 }
@@ -137,9 +147,14 @@ class PrefillAttentionTest {
             for (int h = 0; h < shape.heads(); h++) {
                 double[] expected = data.attended(row, h);
                 for (int c = 0; c < shape.headDim(); c++) {
-                    assertThat((double) got[row * shape.queryColumns() + h * shape.headDim() + c])
-                            .as("row %d, head %d, element %d", row, h, c)
-                            .isCloseTo(expected[c], within(expected[shape.headDim()]));
+                    Near.assertNear(
+                            got[row * shape.queryColumns() + h * shape.headDim() + c],
+                            expected[c],
+                            expected[shape.headDim()],
+                            "row %d, head %d, element %d",
+                            row,
+                            h,
+                            c);
                 }
             }
         }

@@ -8,6 +8,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Expression;
 import io.devicearena.kernels.elementwise.UnaryOperation;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.ArrayList;
@@ -266,9 +267,15 @@ class ConvolutionTest {
         for (int i = 0; i < got.length; i++) {
             double tolerance =
                     1.2 * (depth + 3) * U * all.magnitudes[i] + (function.name.equals("none") ? 0 : FUNCTION);
-            assertThat((double) got[i])
-                    .as("element %d of %s, %s after %s", i, output, function.name, end)
-                    .isCloseTo(function.exact.applyAsDouble(all.sums[i]), within(tolerance));
+            Near.assertNear(
+                    got[i],
+                    function.exact.applyAsDouble(all.sums[i]),
+                    tolerance,
+                    "element %d of %s, %s after %s",
+                    i,
+                    output,
+                    function.name,
+                    end);
         }
     }
 

@@ -1,10 +1,9 @@
 package io.devicearena.kernels.convolution;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.List;
@@ -92,7 +91,7 @@ class PoolTest {
         }
         double expected = step.kind() == Pool.Kind.MAX ? most : sum / (step.kind() == Pool.Kind.MEAN ? inside : padded);
         if (inside > 0) {
-            assertThat((double) got).as("element %d of %s", i, step).isCloseTo(expected, within(inside * 0x1p-23));
+            Near.assertNear(got, expected, inside * 0x1p-23, "element %d of %s", i, step);
         }
     }
 

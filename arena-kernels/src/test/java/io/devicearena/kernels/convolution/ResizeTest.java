@@ -2,12 +2,12 @@ package io.devicearena.kernels.convolution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.convolution.Interpolation.Coordinates;
 import io.devicearena.kernels.convolution.Interpolation.Mode;
 import io.devicearena.kernels.convolution.Interpolation.Rounding;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.List;
@@ -61,9 +61,7 @@ class ResizeTest {
             int below = Math.min(y0 + 1, input.height() - 1);
             double lower = mean(x, plane + below * input.width(), z0, input.width(), z - z0);
             double tolerance = how.mode() == Mode.NEAREST ? 0 : 6 * 0x1p-24;
-            assertThat((double) got[i])
-                    .as("element %d of %s", i, step)
-                    .isCloseTo(upper + (lower - upper) * (y - y0), within(tolerance));
+            Near.assertNear(got[i], upper + (lower - upper) * (y - y0), tolerance, "element %d of %s", i, step);
         }
     }
 

@@ -2,11 +2,11 @@ package io.devicearena.kernels.linear;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import io.devicearena.weights.tensor.TensorType;
@@ -88,7 +88,7 @@ class LinearTest {
         }
         double expected = (activated ? Activation.GELU_ERF.apply((float) sum) : sum) + plus;
         double tolerance = 1.2 * (columns + 8) * U * magnitude + (activated ? ACTIVATION : 0);
-        assertThat((double) got).as("token %d, row %d", t, r).isCloseTo(expected, within(tolerance));
+        Near.assertNear(got, expected, tolerance, "token %d, row %d", t, r);
     }
 
     private static float[] rounded(float[] floats) {

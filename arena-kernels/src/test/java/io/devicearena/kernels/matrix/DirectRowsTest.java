@@ -26,7 +26,7 @@ class DirectRowsTest {
             assertThat(DirectRows.of(type)).isEmpty();
             abort("products are not multiplied: expected vectors of 8 or 16 floats, this processor has " + floats);
         }
-        PackedWeights weights = new PackedWeights(type, ROWS, COLUMNS, 42);
+        PackedWeights weights = PackedWeights.of(type, ROWS, COLUMNS, 42);
         MemorySegment bytes = MemorySegment.ofArray(weights.bytes);
         float[] x = StepTrial.random(COLUMNS, 7);
         float[] products = new float[ROWS - 2];

@@ -2,10 +2,10 @@ package io.devicearena.kernels.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.matrix.PackedWeights.Stored;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import io.devicearena.weights.tensor.TensorType;
@@ -39,9 +39,13 @@ class EmbeddingTest {
 
     private void assertRow(float[] got, int row, PackedWeights weights, int token) {
         for (int c = 0; c < COLUMNS; c++) {
-            assertThat((double) got[row * COLUMNS + c])
-                    .as("row %d, column %d", row, c)
-                    .isCloseTo(SCALE * weights.element(token, c), within(TOLERANCE * weights.magnitude(token, c)));
+            Near.assertNear(
+                    got[row * COLUMNS + c],
+                    SCALE * weights.element(token, c),
+                    TOLERANCE * weights.magnitude(token, c),
+                    "row %d, column %d",
+                    row,
+                    c);
         }
     }
 
@@ -57,7 +61,7 @@ class EmbeddingTest {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("typesInPlaces")
     void validTokens_haveTheirRows_andOnesBeyondTheTableTheLast(Place place, Stored stored) {
-        PackedWeights weights = new PackedWeights(stored, TABLE_ROWS, COLUMNS, 3);
+        PackedWeights weights = PackedWeights.of(stored, TABLE_ROWS, COLUMNS, 3);
         Matrix table = table(trial, weights);
         NodeId tokens = trial.ints(36, 0, 7, 7, -1, 37, 5);
         NodeId cursor = trial.ints(11, 6, 99, 0);
@@ -78,7 +82,7 @@ class EmbeddingTest {
     @ParameterizedTest
     @EnumSource(Place.class)
     void withoutTokens_theRowIsThatOfTheCursor(Place place) {
-        PackedWeights weights = new PackedWeights(TensorType.Q5_K, TABLE_ROWS, COLUMNS, 3);
+        PackedWeights weights = PackedWeights.of(TensorType.Q5_K, TABLE_ROWS, COLUMNS, 3);
         Matrix table = table(trial, weights);
         NodeId cursor = trial.ints(11, 1, 21, 0);
         NodeId out = trial.floats(new float[COLUMNS]);
@@ -92,7 +96,7 @@ class EmbeddingTest {
     @ParameterizedTest
     @MethodSource("types")
     void longTable_isBoundInParts(Stored stored) {
-        PackedWeights weights = new PackedWeights(stored, TABLE_ROWS, COLUMNS, 3);
+        PackedWeights weights = PackedWeights.of(stored, TABLE_ROWS, COLUMNS, 3);
         Matrix table = table(trial, weights);
         int[] ids = new int[TABLE_ROWS];
         Arrays.setAll(ids, row -> TABLE_ROWS - 1 - row);

@@ -25,7 +25,7 @@ class MatrixTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("types")
     void decode_anyType_givesTheElements(Stored stored) {
-        PackedWeights weights = new PackedWeights(stored, 5, COLUMNS, 42);
+        PackedWeights weights = PackedWeights.of(stored, 5, COLUMNS, 42);
         float[] row = new float[COLUMNS + 1];
         for (int r = 0; r < 5; r++) {
             weights.matrix(ID).decode(MemorySegment.ofArray(weights.bytes), (long) r * COLUMNS, COLUMNS, row);

@@ -5,7 +5,9 @@ import io.devicearena.weights.tensor.TensorType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
 
 /** Random weights of every type, and what each of their elements is, read one by one in double precision. */
@@ -17,26 +19,45 @@ final class PackedWeights {
     final byte[] bytes;
     private final ByteBuffer words;
 
-    /** The row that was read last: most tests read each row several times. */
-    private final double[] elements;
+    /** Each element is the first less the second; the products of the formats' few bits are exact. */
+    private final float[] scaled;
 
-    private final double[] magnitudes;
-    private int read = -1;
+    private final float[] taken;
 
-    PackedWeights(TensorType type, int rows, int columns, long seed) {
-        this(new Stored(type, false), rows, columns, seed);
+    private static final int KEPT = 3;
+
+    /** The last ones: cases that differ in the place alone share them. */
+    private static final SequencedMap<List<Object>, PackedWeights> LAST = new LinkedHashMap<>();
+
+    /** Returns weights that were made before, or new ones; they are not to be changed. */
+    static PackedWeights of(TensorType type, int rows, int columns, long seed) {
+        return of(new Stored(type, false), rows, columns, seed);
     }
 
-    PackedWeights(Stored stored, int rows, int columns, long seed) {
+    static synchronized PackedWeights of(Stored stored, int rows, int columns, long seed) {
+        List<Object> key = List.of(stored, rows, columns, seed);
+        PackedWeights weights = LAST.remove(key);
+        if (weights == null && LAST.size() == KEPT) {
+            LAST.pollFirstEntry();
+        }
+        PackedWeights last = weights == null ? new PackedWeights(stored, rows, columns, seed) : weights;
+        LAST.put(key, last);
+        return last;
+    }
+
+    private PackedWeights(Stored stored, int rows, int columns, long seed) {
         this.type = stored.type;
         this.isMirrored = stored.isMirrored;
         this.rows = rows;
         this.columns = columns;
         this.bytes = new byte[(int) (rows * type.rowBytes(columns))];
         this.words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        this.elements = new double[columns];
-        this.magnitudes = new double[columns];
+        this.scaled = new float[rows * columns];
+        this.taken = new float[rows * columns];
         fill(new SplittableRandom(seed));
+        for (int i = 0; i < scaled.length; i++) {
+            decode(i / columns, i % columns, i);
+        }
     }
 
     /** How weights are stored, and whether kernels read their mirror. */
@@ -113,24 +134,24 @@ final class PackedWeights {
         return (unsigned(at + index / 8) >> (index % 8)) & 1;
     }
 
-    /** The scaled number and what is taken from it. */
-    private double[] terms(int row, int column) {
+    /** Reads element i, of a row and a column. */
+    private void decode(int row, int column, int i) {
         int e = column % type.blockElements();
         int at = (int) (row * type.rowBytes(columns) + (long) column / type.blockElements() * type.blockBytes());
         int nibbleShift = e / 16 * 4;
-        return switch (type) {
+        switch (type) {
             case F32 -> {
                 float f = words.getFloat(at);
-                yield new double[] {isMirrored ? Float.float16ToFloat(Float.floatToFloat16(f)) : f, 0};
+                put(i, isMirrored ? Float.float16ToFloat(Float.floatToFloat16(f)) : f, 0);
             }
-            case F16 -> new double[] {half(at), 0};
-            case BF16 -> new double[] {Float.intBitsToFloat(words.getShort(at) << 16), 0};
-            case Q8_0 -> new double[] {half(at) * bytes[at + 2 + e], 0};
-            case Q4_0 -> new double[] {half(at) * ((unsigned(at + 2 + e % 16) >> nibbleShift) & 15), half(at) * 8};
-            case Q4_1 -> new double[] {half(at) * ((unsigned(at + 4 + e % 16) >> nibbleShift) & 15), -half(at + 2)};
+            case F16 -> put(i, half(at), 0);
+            case BF16 -> put(i, Float.intBitsToFloat(words.getShort(at) << 16), 0);
+            case Q8_0 -> put(i, half(at) * bytes[at + 2 + e], 0);
+            case Q4_0 -> put(i, half(at) * ((unsigned(at + 2 + e % 16) >> nibbleShift) & 15), half(at) * 8);
+            case Q4_1 -> put(i, half(at) * ((unsigned(at + 4 + e % 16) >> nibbleShift) & 15), -half(at + 2));
             case Q5_0 -> {
                 int q = ((unsigned(at + 6 + e % 16) >> nibbleShift) & 15) + (16 * bit(at + 2, e));
-                yield new double[] {half(at) * q, half(at) * 16};
+                put(i, half(at) * q, half(at) * 16);
             }
             case Q4_K, Q5_K -> {
                 int block = e / 32;
@@ -140,7 +161,7 @@ final class PackedWeights {
                 if (type == TensorType.Q5_K) {
                     q += 16 * ((unsigned(at + 16 + within) >> block) & 1);
                 }
-                yield new double[] {half(at) * six(at + 4, block, false) * q, half(at + 2) * six(at + 4, block, true)};
+                put(i, half(at) * six(at + 4, block, false) * q, half(at + 2) * six(at + 4, block, true));
             }
             case Q6_K -> {
                 int side = e / 128;
@@ -148,10 +169,18 @@ final class PackedWeights {
                 int low = unsigned(at + side * 64 + position % 64) / (position < 64 ? 1 : 16) % 16;
                 int high = (unsigned(at + 128 + side * 32 + position % 32) >> (position / 32 * 2)) & 3;
                 double scale = half(at + 208) * bytes[at + 192 + e / 16];
-                yield new double[] {scale * (low + 16 * high), scale * 32};
+                put(i, scale * (low + 16 * high), scale * 32);
             }
             default -> throw new AssertionError(type);
-        };
+        }
+    }
+
+    private void put(int i, double scaledNumber, double takenNumber) {
+        scaled[i] = (float) scaledNumber;
+        taken[i] = (float) takenNumber;
+        if (scaled[i] != scaledNumber || taken[i] != takenNumber) {
+            throw new AssertionError(type + ": " + scaledNumber + " and " + takenNumber + " are no floats");
+        }
     }
 
     /** A 6-bit number of the 12 bytes of Q4_K and Q5_K. */
@@ -164,25 +193,14 @@ final class PackedWeights {
         return (minimum ? packed / 16 : packed % 16) + unsigned(plain + block - 4) / 64 * 16;
     }
 
-    private void read(int row) {
-        if (row != read) {
-            for (int c = 0; c < columns; c++) {
-                double[] terms = terms(row, c);
-                elements[c] = terms[0] - terms[1];
-                magnitudes[c] = Math.abs(terms[0]) + Math.abs(terms[1]);
-            }
-            read = row;
-        }
-    }
-
     double element(int row, int column) {
-        read(row);
-        return elements[column];
+        int i = row * columns + column;
+        return (double) scaled[i] - taken[i];
     }
 
     /** What rounding is relative to: the larger of the numbers that are subtracted. */
     double magnitude(int row, int column) {
-        read(row);
-        return magnitudes[column];
+        int i = row * columns + column;
+        return (double) Math.abs(scaled[i]) + Math.abs(taken[i]);
     }
 }

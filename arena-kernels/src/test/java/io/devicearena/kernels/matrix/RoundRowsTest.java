@@ -2,9 +2,9 @@ package io.devicearena.kernels.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.Arrays;
@@ -53,10 +53,8 @@ class RoundRowsTest {
         for (int i = 0; i < x.length; i++) {
             double most = largest(x, i / RoundRows.BLOCK);
             float scale = scaleOf(id, x.length, i / RoundRows.BLOCK);
-            assertThat((double) scale).as("scale of element %d", i).isCloseTo(most / 127, within(most * ROUNDING));
-            assertThat((double) scale * byteOf(id, i))
-                    .as("element %d", i)
-                    .isCloseTo(x[i], within(most / 254 + most * ROUNDING));
+            Near.assertNear(scale, most / 127, most * ROUNDING, "scale of element %d", i);
+            Near.assertNear((double) scale * byteOf(id, i), x[i], most / 254 + most * ROUNDING, "element %d", i);
         }
     }
 

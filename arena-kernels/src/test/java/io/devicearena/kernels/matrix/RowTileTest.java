@@ -15,7 +15,7 @@ class RowTileTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource(names = {"Q8_0", "Q4_0", "Q4_1", "Q5_0", "Q4_K", "Q5_K", "Q6_K"})
     void copyRow_ofATile_givesTheElementsOfTheRow(TensorType type) {
-        PackedWeights weights = new PackedWeights(type, 7, COLUMNS, 42);
+        PackedWeights weights = PackedWeights.of(type, 7, COLUMNS, 42);
         MemorySegment bytes = MemorySegment.ofArray(weights.bytes);
         RowTile tile = new RowTile();
         tile.load(type, bytes, 3 * type.rowBytes(COLUMNS), 4, COLUMNS);

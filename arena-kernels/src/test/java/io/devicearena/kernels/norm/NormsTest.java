@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.Arrays;
@@ -42,9 +43,7 @@ class NormsTest {
     private void assertClose(NodeId id, Expected expected) {
         float[] got = trial.floatsOf(id);
         for (int i = 0; i < got.length; i++) {
-            assertThat((double) got[i])
-                    .as("element %d", i)
-                    .isCloseTo(expected.at(i / COLUMNS, i % COLUMNS), within(TOLERANCE));
+            Near.assertNear(got[i], expected.at(i / COLUMNS, i % COLUMNS), TOLERANCE, "element %d", i);
         }
     }
 
@@ -124,7 +123,7 @@ class NormsTest {
         float[] got = trial.floatsOf(out);
         for (int i = 0; i < got.length; i++) {
             double want = expected.at(i / COLUMNS, i % COLUMNS);
-            assertThat((double) got[i]).as("element %d", i).isCloseTo(want, within(want * TOLERANCE));
+            Near.assertNear(got[i], want, want * TOLERANCE, "element %d", i);
         }
         assertThat(trial.floatsOf(in)).isEqualTo(got);
     }

@@ -2,10 +2,10 @@ package io.devicearena.kernels.product;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.elementwise.Expression;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.List;
@@ -101,9 +101,13 @@ class MatrixProductTest {
             sum += product;
             magnitude += Math.abs(product);
         }
-        assertThat((double) got)
-                .as("element %d of %s", i, shape)
-                .isCloseTo(Math.min(Math.max(sum, -1), 3), within(1.2 * (shape.depth() + 3) * U * magnitude));
+        Near.assertNear(
+                got,
+                Math.min(Math.max(sum, -1), 3),
+                1.2 * (shape.depth() + 3) * U * magnitude,
+                "element %d of %s",
+                i,
+                shape);
     }
 
     @Test

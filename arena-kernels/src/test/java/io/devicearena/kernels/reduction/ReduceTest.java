@@ -2,10 +2,10 @@ package io.devicearena.kernels.reduction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.step.Near;
 import io.devicearena.kernels.step.StepTrial;
 import io.devicearena.kernels.step.StepTrial.Place;
 import java.util.ArrayList;
@@ -67,9 +67,15 @@ class ReduceTest {
             NodeId out = Objects.requireNonNull(outs.get(reduction));
             for (int o = 0; o < groups.size(); o++) {
                 double got = reduction == Reduction.ARG_MAX ? trial.intsOf(out)[o] : trial.floatsOf(out)[o];
-                assertThat(got)
-                        .as("%s of %s, axes %s, output %d", reduction, shape, axes, o)
-                        .isCloseTo(expected(reduction, groups.get(o)), within(tolerance(reduction, groups.get(o))));
+                Near.assertNear(
+                        got,
+                        expected(reduction, groups.get(o)),
+                        tolerance(reduction, groups.get(o)),
+                        "%s of %s, axes %s, output %d",
+                        reduction,
+                        shape,
+                        axes,
+                        o);
             }
         }
     }

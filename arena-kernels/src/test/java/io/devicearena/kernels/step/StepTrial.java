@@ -15,6 +15,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.host.ArenaHostValues;
 import io.devicearena.kernels.host.ThreadTeam;
 import io.devicearena.wgpu.kernel.KernelFacts;
+import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Runs steps on values that a test makes. */
 public final class StepTrial {
@@ -56,6 +58,9 @@ public final class StepTrial {
     }
 
     private static final int ALIGNMENT = 512;
+
+    /** Compiles again what a trial compiles, and stays open, so that the device compiles each kernel once. */
+    private static @Nullable Kernels keeper;
 
     private final Map<NodeId, byte[]> contents = new LinkedHashMap<>();
     private final Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
@@ -188,8 +193,32 @@ public final class StepTrial {
         return ints;
     }
 
+    private static synchronized void keep(KernelSource source) {
+        Kernels kernels = keeper;
+        if (kernels == null) {
+            kernels = openForKernels().unwrap(Kernels.class).orElseThrow();
+            keeper = kernels;
+        }
+        kernels.compile(source);
+    }
+
     private Kernels limited(Kernels kernels) {
-        return proxy(Kernels.class, kernels, Map.of("facts", limited(kernels.facts())));
+        KernelFacts facts = limited(kernels.facts());
+        return (Kernels) Proxy.newProxyInstance(
+                Kernels.class.getClassLoader(), new Class<?>[] {Kernels.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("facts")) {
+                        return facts;
+                    }
+                    try {
+                        Object result = method.invoke(kernels, arguments);
+                        if (method.getName().equals("compile")) {
+                            keep((KernelSource) arguments[0]);
+                        }
+                        return result;
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
     }
 
     /** The facts of a device, with the values of this trial instead of those of its limits. */
@@ -207,21 +236,6 @@ public final class StepTrial {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("the facts of a device", e);
         }
-    }
-
-    private static <T> T proxy(Class<T> type, T target, Map<String, Object> answers) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    Object answer = answers.get(method.getName());
-                    if (answer != null) {
-                        return answer;
-                    }
-                    try {
-                        return method.invoke(target, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    }
-                }));
     }
 
     /** Floats from -1 to 1. */
