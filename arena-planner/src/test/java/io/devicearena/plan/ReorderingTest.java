@@ -313,10 +313,10 @@ class ReorderingTest {
     }
 
     @Test
-    void reorder_ofThreeThousandNodes_isNeverLarger() {
+    void reorder_ofFifteenHundredNodes_isNeverLarger() {
         SplittableRandom random = new SplittableRandom(3);
         TestGraph graph = new TestGraph().input(0, 16);
-        for (int i = 1; i <= 3_000; i++) {
+        for (int i = 1; i <= 1_500; i++) {
             graph.op(i, 16L * random.nextInt(1, 50), Math.max(0, i - 1 - random.nextInt(40)), random.nextInt(i));
         }
         PlanResult reordered = planned(graph, OPTIONS);

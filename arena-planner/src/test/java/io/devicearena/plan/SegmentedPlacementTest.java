@@ -89,7 +89,7 @@ class SegmentedPlacementTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void randomGraphs_haveSegments(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 25; round++) {
             TestGraph graph = RandomGraphs.graph(random, 1 + random.nextInt(60));
             PlanOptions options = PlanOptions.f32Uniform(16)
                     .withStrategy(PlacementStrategies.all().get(round % 2))
@@ -104,7 +104,7 @@ class SegmentedPlacementTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void randomBuffers_manyLargerThanASegment_haveSegments(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < 20; round++) {
             PlanOptions options = PlanOptions.declared(8).withSegments(8 * random.nextLong(1, 21));
             List<LiveBuffer> buffers = Stream.iterate(0, i -> i + 1)
                     .limit(1 + random.nextInt(40))

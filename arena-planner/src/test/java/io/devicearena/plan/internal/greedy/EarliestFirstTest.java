@@ -28,9 +28,9 @@ class EarliestFirstTest {
     @ValueSource(longs = {1, 2})
     void place_largeProblem_isBestFitByDefinition(long seed) {
         for (PlacementProblem problem : List.of(
-                LargeProblems.shortLived(2_000, seed),
-                LargeProblems.training(2_000, seed),
-                LargeProblems.anyLength(2_000, seed))) {
+                LargeProblems.shortLived(1_000, seed),
+                LargeProblems.training(1_000, seed),
+                LargeProblems.anyLength(1_000, seed))) {
             assertBestFit(problem);
         }
     }
