@@ -31,7 +31,6 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -168,6 +167,7 @@ class AvailabilityTest {
                                 + ", on a file system that is not mounted noexec");
     }
 
+    /** Any wrong setting: each has its case where settings are read. */
     @Test
     void anUnknownBackendIsNamed() throws IOException, InterruptedException {
         assertThat(said(Map.of("DEVICEARENA_WGPU_BACKEND", "glide")))
@@ -176,36 +176,14 @@ class AvailabilityTest {
                         ONE_OF_THESE);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"no such device", "99"})
-    void probe_unknownAdapter_reasonListsAdapters(String adapter) throws IOException, InterruptedException {
-        List<String> lines = said(Map.of("DEVICEARENA_WGPU_ADAPTER", adapter));
+    @Test
+    void probe_unknownAdapter_reasonListsAdapters() throws IOException, InterruptedException {
+        List<String> lines = said(Map.of("DEVICEARENA_WGPU_ADAPTER", "99"));
         assertThat(lines).hasSize(2).endsWith(ONE_OF_THESE);
         assertThat(lines.getFirst())
                 .startsWith("DEVICEARENA_WGPU_ADAPTER: expected an index from 0 to ")
                 .contains("'" + device().name() + "'")
-                .endsWith(", got '" + adapter + "'");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"65537", "64k"})
-    void probe_wrongSegmentSize_reasonHasIt(String size) throws IOException, InterruptedException {
-        assertThat(said(Map.of("DEVICEARENA_WGPU_SEGMENT_BYTES", size)))
-                .containsExactly(
-                        "DEVICEARENA_WGPU_SEGMENT_BYTES: expected a positive multiple of 256 bytes, got '" + size + "'",
-                        ONE_OF_THESE);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "DEVICEARENA_NO_F16_SHADOW, ja, 'on, true, yes, 1, or off, false, no, 0'",
-        "DEVICEARENA_WGPU_BACKEND, metal, 'vulkan, gl or primary on Linux'",
-    })
-    void probe_wrongSetting_isRefusedByItsName(String variable, String value, String expected)
-            throws IOException, InterruptedException {
-        List<String> lines = said(Map.of(variable, value));
-        assertThat(lines).hasSize(2).endsWith(ONE_OF_THESE);
-        assertThat(lines.getFirst()).startsWith(variable + ": expected " + expected + ", got '" + value + "'");
+                .endsWith(", got '99'");
     }
 
     /** One process for all that must be heeded at a time: each takes seconds. */
