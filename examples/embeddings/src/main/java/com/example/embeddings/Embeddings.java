@@ -87,30 +87,41 @@ public final class Embeddings implements AutoCloseable {
      * @throws IllegalArgumentException if the files are those of another model
      */
     public static Embeddings open(Path folder, ArenaOptions options, Precision precision) throws IOException {
+        return open(folder, ROWS, options, precision);
+    }
+
+    /** Opens the model for batches of these rows. */
+    static Embeddings open(Path folder, List<Integer> rows, ArenaOptions options, Precision precision)
+            throws IOException {
         WordPieces tokenizer = WordPieces.read(folder.resolve("vocab.txt"));
         if (tokenizer.size() != MiniLmGraph.TOKENS) {
             throw new IllegalArgumentException(folder.resolve("vocab.txt") + ": expected " + MiniLmGraph.TOKENS
                     + " tokens, got " + tokenizer.size() + "; take the vocab.txt of all-MiniLM-L6-v2");
         }
         try (WeightFile file = WeightFile.open(folder.resolve("model.safetensors"))) {
-            return new Embeddings(tokenizer, Optional.of(file), options, precision);
+            return new Embeddings(tokenizer, Optional.of(file), rows, options, precision);
         }
     }
 
     /** An engine whose weights are all 0, for tokens: it takes the time of the model, and needs no file of it. */
     static Embeddings withoutWeights(ArenaOptions options, Precision precision) {
-        return new Embeddings(WordPieces.of("[UNK]", "[CLS]", "[SEP]"), Optional.empty(), options, precision);
+        return new Embeddings(WordPieces.of("[UNK]", "[CLS]", "[SEP]"), Optional.empty(), ROWS, options, precision);
     }
 
-    private Embeddings(WordPieces tokenizer, Optional<WeightFile> file, ArenaOptions options, Precision precision) {
+    private Embeddings(
+            WordPieces tokenizer,
+            Optional<WeightFile> file,
+            List<Integer> rows,
+            ArenaOptions options,
+            Precision precision) {
         this.tokenizer = tokenizer;
         ArenaDevice chosen = DeviceArenas.choose(options);
         boolean gpu = chosen.provider().equals("wgpu");
         // kernels have the number of workgroups of their shape; the host computes as many rows as there are
-        shapes = gpu ? ROWS : List.of(ROWS.getLast());
+        shapes = gpu ? rows : List.of(rows.getLast());
         runs = new Run[shapes.size()];
-        for (int rows : shapes) {
-            graphs.put(name(rows), new MiniLmGraph(rows, Math.min(rows, MOST_TEXTS), precision));
+        for (int shape : shapes) {
+            graphs.put(name(shape), new MiniLmGraph(shape, Math.min(shape, MOST_TEXTS), precision));
         }
         boolean mirrors = gpu && precision == Precision.F16;
         ArenaOptions opened =
