@@ -56,7 +56,7 @@ public final class MemoryAwareScheduler {
      * Reorders each phase of a graph: for values that share slots in all ways that the graph declares, and in fewer, so
      * that a declaration never leads to a larger plan.
      *
-     * @return the graph in better orders, the one for all ways to share first; empty if none was found
+     * @return the graph in better orders: first, if there is one, that for all ways to share; empty if none was found
      */
     public static List<ArrayGraph> reorder(SlotSizes sizes) {
         ArrayGraph graph = sizes.graph();
