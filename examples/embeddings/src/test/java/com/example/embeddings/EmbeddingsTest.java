@@ -103,7 +103,8 @@ class EmbeddingsTest {
                 if (i < IN_A_BATCH) {
                     assertTrue(distance(together[i], expected) < largest, "text " + i + " in a batch");
                 }
-                if (i >= IN_A_BATCH || i % 4 == 1) { // of several lengths
+                // of several lengths; the long ones once, since the precision is that of the matrices alone
+                if (i % 4 == 1 && i < IN_A_BATCH || i >= IN_A_BATCH && precision == Precision.F32) {
                     float[] alone = engine.embed(all.get(i).text());
                     assertTrue(distance(alone, expected) < largest, "text " + i + " alone");
                 }
