@@ -42,6 +42,7 @@ class SequencePropertyTest {
                 "a batch of 256 regions loses the last",
                 "long copies go forwards in pieces",
                 "what the progress throws is dropped",
+                "value 65,537 is value 1",
                 "a batch that is begun twice has the bytes of the first",
                 "a small write stops at a segment's end");
         return KitCatchesMutantsTest.mutants().filter(mutant -> faults.contains(mutant.fault()));

@@ -40,6 +40,7 @@ class DeviceSettingsTest {
         "Linux, devicearena.wgpu.segmentBytes, 1e6, 'expected a positive multiple of 256 bytes, got ''1e6'''",
         "Linux, devicearena.wgpu.segmentBytes, 0, 'expected a positive multiple of 256 bytes, got ''0'''",
         "Linux, devicearena.wgpu.segmentBytes, -256, 'expected a positive multiple of 256 bytes, got ''-256'''",
+        "Linux, devicearena.wgpu.segmentBytes, 64k, 'expected a positive multiple of 256 bytes, got ''64k'''",
         "Linux, devicearena.wgpu.segmentBytes, 65537, 'expected a positive multiple of 256 bytes, got ''65537'''",
     })
     void wrongValue_isRefusedWithTheRightOnes(String os, String property, String value, String why) {
@@ -85,7 +86,7 @@ class DeviceSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"5080", "-1", "99999999999999999999"})
+    @ValueSource(strings = {"5080", "-1", "99999999999999999999", "no such device"})
     void adapter_ofNoDevice_isRefusedWithAllOfThem(String adapter) {
         DeviceSettings settings = settings("Linux", "devicearena.wgpu.adapter", adapter);
         assertThatThrownBy(() -> settings.chosen(GPUS, Function.identity()))
