@@ -26,7 +26,10 @@ final class PackNatives {
     private final Path licence;
     private final WheelStore wheels;
 
-    private PackNatives(String... arguments) {
+    /** The version and a digest of the sources, so that an up-to-date jar is not made again. */
+    private final String inputs;
+
+    private PackNatives(String... arguments) throws IOException {
         sources = Path.of(arguments[0]);
         target = Path.of(arguments[2]);
         jarName = arguments[3];
@@ -34,6 +37,7 @@ final class PackNatives {
         modulePath = arguments[5];
         wheels = new WheelStore(Path.of(arguments[1]), arguments[6].equals("offline=true"));
         licence = Path.of(arguments[7]);
+        inputs = inputs();
     }
 
     public static void main(String... arguments) throws IOException, InterruptedException {
@@ -57,7 +61,7 @@ final class PackNatives {
         return target.resolve(jarName + "-natives-" + wheel.platform() + ".jar");
     }
 
-    /** The file that has the digest of a jar's inputs, so that an up-to-date jar is not made again. */
+    /** The file that has the inputs of a jar. */
     private Path made(Wheel wheel) {
         return target.resolve("natives").resolve(wheel.platform() + ".made");
     }
@@ -65,7 +69,7 @@ final class PackNatives {
     private boolean isCurrent(Wheel wheel) throws IOException {
         return Files.exists(jar(wheel))
                 && Files.exists(made(wheel))
-                && Files.readString(made(wheel)).equals(inputs());
+                && Files.readString(made(wheel)).equals(inputs);
     }
 
     private void pack(Wheel wheel, Optional<String> missing) throws IOException {
@@ -81,7 +85,7 @@ final class PackNatives {
         Files.deleteIfExists(made(wheel));
         natives.write(jar(wheel), version, modulePath, Files.createDirectories(work.resolve("sources")));
         if (missing.isEmpty()) {
-            Files.writeString(made(wheel), inputs());
+            Files.writeString(made(wheel), inputs);
         }
         emptied(work);
     }
