@@ -21,9 +21,6 @@ class AsciiLocaleTest {
     private static final Map<String, String> ASCII = Map.of("LC_ALL", "C");
     private static final String CAFE = "$(printf 'caf\\303\\251')"; // the bytes of UTF-8
 
-    /** The probe of the provider wgpu takes longer than the rest. */
-    private static final String NO_WGPU = "-Ddevicearena.wgpu.library=/nonexistent";
-
     @TempDir
     Path folder;
 
@@ -47,7 +44,8 @@ class AsciiLocaleTest {
         String line = String.join(" ", CommandLines.of(commands))
                 .replace("NAME", CAFE)
                 .replace(";;", "';;'");
-        ChildProcess.Result result = ChildProcess.shell(folder, ASCII, "\"$@\" " + line, CommandLines.java(NO_WGPU));
+        ChildProcess.Result result =
+                ChildProcess.shell(folder, ASCII, "\"$@\" " + line, CommandLines.java(CommandLines.NO_WGPU));
         String[] said = result.err().split("\n", -1);
         assertThat(said).hasSize(2 * NAMES.size() + 3).endsWith("");
         for (int i = 0; i < NAMES.size(); i++) {

@@ -38,10 +38,8 @@ class PathsTest {
         try (InputStream source = Objects.requireNonNull(PathsTest.class.getResourceAsStream("layer.onnx"))) {
             Files.copy(source, model);
         }
-        List<String> program = new ArrayList<>(List.of(
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                CommandLines.class.getName()));
+        List<String> program = CommandLines.javaOn(
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")), List.of());
         program.addAll(CommandLines.of(List.of(PROVIDERS, List.of("plan", model.toString(), "--dim", "batch=2"))));
         ChildProcess.Result result = run(denied, program);
         assertThat(result.err()).isEqualTo("exit code 0\n".repeat(2));

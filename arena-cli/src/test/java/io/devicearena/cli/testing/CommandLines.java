@@ -14,6 +14,9 @@ public final class CommandLines {
     /** The argument between two command lines. */
     private static final String NEXT = ";;";
 
+    /** An option of Java for a program that needs no GPU: the probe of the provider wgpu takes longer than the rest. */
+    public static final String NO_WGPU = "-Ddevicearena.wgpu.library=/nonexistent";
+
     private CommandLines() {}
 
     public static void main(String... arguments) {
@@ -40,8 +43,13 @@ public final class CommandLines {
 
     /** The command of Java up to the first command line. */
     public static List<String> java(String... options) {
-        List<String> java = new ArrayList<>(List.of(options));
-        java.addAll(List.of("-cp", ChildProcess.runtimePathWithTests(), CommandLines.class.getName()));
+        return javaOn(ChildProcess.runtimePathWithTests(), List.of(options));
+    }
+
+    /** The same on a class path that has this program. */
+    public static List<String> javaOn(String classPath, List<String> options) {
+        List<String> java = new ArrayList<>(options);
+        java.addAll(List.of("-cp", classPath, CommandLines.class.getName()));
         return java;
     }
 

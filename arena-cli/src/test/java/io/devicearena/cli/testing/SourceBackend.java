@@ -46,17 +46,14 @@ public final class SourceBackend {
     }
 
     /**
-     * Runs commands one after the other in a process of its own, without the provider wgpu, whose probe takes longer
-     * than the rest.
+     * Runs commands one after the other in a process of its own, without the provider wgpu.
      */
     public ChildProcess.Result arena(List<String> javaOptions, List<List<String>> commands)
             throws IOException, InterruptedException {
-        List<String> java = new ArrayList<>(javaOptions);
-        java.add("-Ddevicearena.wgpu.library=/nonexistent");
-        java.addAll(List.of(
-                "-cp",
-                folder + File.pathSeparator + ChildProcess.runtimePathWithTests(),
-                CommandLines.class.getName()));
+        List<String> options = new ArrayList<>(javaOptions);
+        options.add(CommandLines.NO_WGPU);
+        List<String> java =
+                CommandLines.javaOn(folder + File.pathSeparator + ChildProcess.runtimePathWithTests(), options);
         java.addAll(CommandLines.of(commands));
         return ChildProcess.java(folder, java);
     }

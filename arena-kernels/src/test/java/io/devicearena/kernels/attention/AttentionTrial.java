@@ -32,6 +32,8 @@ final class AttentionTrial {
     final float[] valueCache;
     private final float[] queryNorm;
     private final float[] keyNorm;
+    private final Map<List<Integer>, double[][]> preparedQueries = new HashMap<>();
+    private final Map<List<Integer>, double[][]> preparedKeys = new HashMap<>();
 
     AttentionTrial(AttentionShape shape, Rope rope, boolean normed, int rows, int count, int position) {
         this.shape = shape;
@@ -65,9 +67,6 @@ final class AttentionTrial {
     NodeId floats(int count) {
         return trial.floats(new float[count]);
     }
-
-    private final Map<List<Integer>, double[][]> preparedQueries = new HashMap<>();
-    private final Map<List<Integer>, double[][]> preparedKeys = new HashMap<>();
 
     /** A head in double precision, and in the second row what rounding is relative to. */
     private double[][] prepared(float[] all, int first, float[] weights, int at) {
