@@ -33,11 +33,12 @@ final class GpuErrors {
     private static final String LOST = "is lost";
 
     /**
-     * A device that is being lost destroys its buffers before other calls report the loss. This backend unmaps only
-     * staging that it has not closed, so an unmap that finds a destroyed buffer reports a loss too.
+     * A device that is being lost destroys its buffers before other calls report the loss. This backend maps and unmaps
+     * only staging that it has not closed, so a call of these that finds a destroyed buffer reports a loss too.
      */
     private static final String UNMAP = "In wgpuBufferUnmap";
 
+    private static final String MAP = "wgpuBufferMapAsync";
     private static final String DESTROYED = "has been destroyed";
 
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();
@@ -145,7 +146,8 @@ final class GpuErrors {
     /** Makes the exception for an error text of the library. */
     DeviceException exception(String call, String report) {
         String text = report.replaceAll("\\s*\\R\\s*", " ");
-        if (text.contains(LOST) || (text.contains(UNMAP) && text.contains(DESTROYED))) {
+        boolean isOfStaging = call.equals(MAP) || text.contains(UNMAP);
+        if (text.contains(LOST) || (isOfStaging && text.contains(DESTROYED))) {
             lose(call + ": " + text);
             return lostException();
         }
