@@ -45,9 +45,7 @@ public final class SourceBackend {
         }
     }
 
-    /**
-     * Runs commands one after the other in a process of its own, without the provider wgpu.
-     */
+    /** Runs commands one after the other in a process of its own, without the provider wgpu. */
     public ChildProcess.Result arena(List<String> javaOptions, List<List<String>> commands)
             throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(javaOptions);

@@ -104,7 +104,7 @@ public final class GpuBuffer implements AutoCloseable {
         slot.reset();
         device.requireAlive();
         Downcalls.bufferMapAsync(address, mode, 0, length, slot.info());
-        device.errors().check("wgpuBufferMapAsync");
+        device.errors().check(GpuErrors.MAP);
     }
 
     /** The address of the first bytes, which must be mapped: for writing, or for reading. */

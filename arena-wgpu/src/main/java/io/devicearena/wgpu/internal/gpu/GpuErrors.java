@@ -38,7 +38,9 @@ final class GpuErrors {
      */
     private static final String UNMAP = "In wgpuBufferUnmap";
 
-    private static final String MAP = "wgpuBufferMapAsync";
+    /** The call and not a part of its text: what reports a map later does not name it. */
+    static final String MAP = "wgpuBufferMapAsync";
+
     private static final String DESTROYED = "has been destroyed";
 
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();

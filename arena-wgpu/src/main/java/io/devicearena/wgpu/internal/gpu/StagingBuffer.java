@@ -122,7 +122,7 @@ public final class StagingBuffer implements AutoCloseable {
 
     /** Polls once unless the buffer is mapped already; returns whether it is. */
     public boolean isMapped() {
-        if (requested && device.poller().isDone(mapping, "wgpuBufferMapAsync")) {
+        if (requested && device.poller().isDone(mapping, GpuErrors.MAP)) {
             mapped();
         }
         return address != 0;
@@ -131,7 +131,7 @@ public final class StagingBuffer implements AutoCloseable {
     /** Waits for the mapping. */
     public void awaitMapped() {
         if (requested) {
-            device.poller().await(mapping, "wgpuBufferMapAsync");
+            device.poller().await(mapping, GpuErrors.MAP);
             mapped();
         }
     }
