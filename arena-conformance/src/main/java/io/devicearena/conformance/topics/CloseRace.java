@@ -39,12 +39,15 @@ final class CloseRace {
     /** A caller that has made so many calls is none that can be held. */
     private static final int MOST = 60;
 
+    /** The number of calls of a caller that has ended. */
+    private static final int ENDED = Integer.MAX_VALUE;
+
     private final ConformanceTopic topic;
     private final int size;
     private final MemoryPlan plan;
     private final MemorySegment filled;
     private final List<ArenaCall> calls = new ArrayList<>();
-    private final DeviceArena[] open = new DeviceArena[2];
+    private final DeviceArena[] open = new DeviceArena[1];
 
     /** How many calls each thread has made. */
     private AtomicIntegerArray made = new AtomicIntegerArray(0);
@@ -82,7 +85,6 @@ final class CloseRace {
                 () -> begin(
                         holds ? held.openArena(topic.device(), plan, ArenaOptions.defaults()) : topic.open(plan),
                         callers),
-                () -> end(first),
                 racers(first, callers, round -> {
                     if (holds) {
                         held.holdUntilClosed(open[0]);
@@ -93,7 +95,7 @@ final class CloseRace {
                     }
                     open[0].close();
                     Check.same("interrupt flag after " + met, interrupted, Thread.interrupted());
-                    openNext();
+                    checkNext(first);
                 }));
         if (holds) {
             Check.same("frees after " + met, 1, held.frees());
@@ -103,16 +105,12 @@ final class CloseRace {
     /** Runs some rounds in which the close comes when it does. */
     void rounds(int first, int callers, int rounds, int mostSpins) {
         Race.rounds(
-                topic,
-                rounds,
-                round -> begin(topic.open(plan), callers),
-                round -> end(first),
-                racers(first, callers, round -> {
+                topic, rounds, round -> begin(topic.open(plan), callers), round -> {}, racers(first, callers, round -> {
                     for (int i = (round * count() + first) * 7919 % mostSpins; i > 0; i--) {
                         Thread.onSpinWait(); // until a part of the next call
                     }
                     open[0].close();
-                    openNext();
+                    checkNext(first);
                 }));
     }
 
@@ -142,15 +140,12 @@ final class CloseRace {
         closed = false;
     }
 
-    /** Where the memory of the first may be. */
-    private void openNext() {
-        open[1] = topic.open(plan);
-        open[1].fillBytes(0, size, OTHERS);
-    }
-
-    private void end(int first) {
+    /** Looks at what may have the memory of the arena, when no caller calls that any more. */
+    private void checkNext(int first) {
         Check.same("isOpen of the arena that was closed", false, open[0].isOpen());
-        try (DeviceArena next = open[1]) {
+        try (DeviceArena next = topic.open(plan)) {
+            next.fillBytes(0, size, OTHERS);
+            until(() -> count(caller -> made.get(caller) < ENDED) == 0);
             Check.holds("the arena opened during " + calls.get(first).name(), next, 0, TestData.filled(size, OTHERS));
         }
     }
@@ -174,7 +169,7 @@ final class CloseRace {
             throw new AssertionFailedError(
                     call.name() + " during a close: expected it to work or IllegalStateException, got " + e, e);
         } finally {
-            made.set(caller, MOST); // releases the closer
+            made.set(caller, ENDED); // releases the closer
         }
     }
 

@@ -145,7 +145,7 @@ public interface ErrorConformance extends ConformanceTopic {
         ArenaOptions scratch = ArenaOptions.defaults().withScratchBytes(1);
         Check.assertInvalid(
                 "a plan of 2^63 - 1 bytes with a byte of scratch",
-                () -> open(ExamplePlan.bytes(Long.MAX_VALUE), scratch));
+                () -> open(ExamplePlan.bytes(Long.MAX_VALUE), scratch).close());
         long limit = device().limits().maxArenaBytes();
         if (limit > Long.MAX_VALUE - 16) {
             throw skip("its arenas have no limit");

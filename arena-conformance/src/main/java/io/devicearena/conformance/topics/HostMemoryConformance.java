@@ -58,24 +58,21 @@ public interface HostMemoryConformance extends ConformanceTopic {
     @Test
     default void required_10_2_closedHostMemoryIsRefused() {
         for (boolean alone : new boolean[] {true, false}) {
-            DeviceArena arena = openExample();
-            HostMemory host = arena.allocateHost(64);
-            MemorySegment segment = host.segment();
-            if (alone) {
+            try (DeviceArena arena = openExample()) {
+                HostMemory host = arena.allocateHost(64);
+                MemorySegment segment = host.segment();
+                Runnable first = alone ? host::close : arena::close;
+                first.run();
+                Check.same("open", false, host.isOpen());
+                Check.assertClosed("segment() of closed host memory", host::segment);
+                Check.assertClosed("access to closed host memory", () -> segment.get(ValueLayout.JAVA_BYTE, 0));
+                Check.assertClosed("a write from closed host memory", () -> arena.writeBytes(0, segment));
                 host.close();
-            } else {
-                arena.close();
+                Check.same("isOpen of the arena", alone, arena.isOpen());
+                if (alone) {
+                    Check.holds("arena after that", arena, 0, ExamplePlan.filled());
+                }
             }
-            Check.same("open", false, host.isOpen());
-            Check.assertClosed("segment() of closed host memory", host::segment);
-            Check.assertClosed("access to closed host memory", () -> segment.get(ValueLayout.JAVA_BYTE, 0));
-            Check.assertClosed("a write from closed host memory", () -> arena.writeBytes(0, segment));
-            host.close();
-            Check.same("isOpen of the arena", alone, arena.isOpen());
-            if (alone) {
-                Check.holds("arena after that", arena, 0, ExamplePlan.filled());
-            }
-            arena.close();
         }
     }
 

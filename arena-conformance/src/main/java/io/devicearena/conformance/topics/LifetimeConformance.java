@@ -72,12 +72,13 @@ public interface LifetimeConformance extends ConformanceTopic {
         byte[] bytes = TestData.bytes(83, Math.min(size, 1 << 10));
         int rounds = Math.max(150, Iterations.of(150));
         for (int round = 0; round < rounds; round++) {
-            DeviceArena arena = counts ? held.openArena(device(), plan, labelled) : open(plan, labelled);
-            DeviceArena view = arena.view(plan);
-            List<DeviceArena> left = new ArrayList<>(List.of(arena, view, view.view(plan)));
-            ArenaOptions sharing = ArenaOptions.defaults().withWeights(view);
-            view.writeBytes(0, MemorySegment.ofArray(bytes));
-            try (DeviceArena user = open(ExamplePlan.bytes(16), sharing)) {
+            try (DeviceArena arena = counts ? held.openArena(device(), plan, labelled) : open(plan, labelled);
+                    DeviceArena view = arena.view(plan);
+                    DeviceArena more = view.view(plan);
+                    DeviceArena user =
+                            open(ExamplePlan.bytes(16), ArenaOptions.defaults().withWeights(view))) {
+                List<DeviceArena> left = new ArrayList<>(List.of(arena, view, more));
+                view.writeBytes(0, MemorySegment.ofArray(bytes));
                 while (!left.isEmpty()) {
                     Check.isTrue("frees before the last close of round " + round, !counts || held.frees() == round);
                     DeviceArena closed = left.remove((round / left.size()) % left.size());

@@ -143,7 +143,7 @@ public interface ProviderConformance extends ConformanceTopic {
         ArenaOptions options = ArenaOptions.defaults();
         Check.assertInvalid(
                 "open on a device of provider '" + others.provider() + "'",
-                () -> provider.openArena(others, plan, options));
+                () -> provider.openArena(others, plan, options).close());
         Class<NullPointerException> none = NullPointerException.class;
         Check.assertRefused(none, "open on null", () -> provider.openArena(null, plan, options));
         Check.assertRefused(none, "open of a null plan", () -> provider.openArena(own, null, options));
@@ -156,20 +156,21 @@ public interface ProviderConformance extends ConformanceTopic {
     default void required_15_6_capabilitiesAreTrueAndFixed() {
         Set<Capability> declared = device().capabilities();
         DeviceArena arena = openExample();
-        Check.same("capabilities of an open arena", declared, arena.device().capabilities());
-        Map<Capability, Class<?>> types =
-                Map.of(Capability.HOST_MEMORY, MemorySegment.class, Capability.F16_SHADOW, F16Shadow.class);
-        types.forEach((capability, type) -> {
-            boolean answers = arena.unwrap(type).isPresent();
-            Check.same("whether unwrap answers the type of " + capability, declared.contains(capability), answers);
-            Check.same("a second unwrap of " + type, arena.unwrap(type), arena.unwrap(type));
-        });
-        for (Class<?> type : List.of(Subject.class, Runnable.class, Thread.class)) {
-            Check.same("unwrap of " + type, Optional.empty(), arena.unwrap(type));
+        try (arena) {
+            Check.same("capabilities of an open arena", declared, arena.device().capabilities());
+            Map<Capability, Class<?>> types =
+                    Map.of(Capability.HOST_MEMORY, MemorySegment.class, Capability.F16_SHADOW, F16Shadow.class);
+            types.forEach((capability, type) -> {
+                boolean answers = arena.unwrap(type).isPresent();
+                Check.same("whether unwrap answers the type of " + capability, declared.contains(capability), answers);
+                Check.same("a second unwrap of " + type, arena.unwrap(type), arena.unwrap(type));
+            });
+            for (Class<?> type : List.of(Subject.class, Runnable.class, Thread.class)) {
+                Check.same("unwrap of " + type, Optional.empty(), arena.unwrap(type));
+            }
+            Check.assertRefused(NullPointerException.class, "unwrap of null", () -> arena.unwrap(null));
+            Check.holds("arena after that", arena, 0, ExamplePlan.filled());
         }
-        Check.assertRefused(NullPointerException.class, "unwrap of null", () -> arena.unwrap(null));
-        Check.holds("arena after that", arena, 0, ExamplePlan.filled());
-        arena.close();
         Check.assertClosed("unwrap of a closed arena", () -> arena.unwrap(Subject.class));
     }
 }

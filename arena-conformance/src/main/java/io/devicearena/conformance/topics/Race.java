@@ -92,8 +92,8 @@ final class Race {
     }
 
     /** Runs one round. */
-    static void once(Executable before, Executable after, List<Racer> racers) {
-        new Race(1, round -> before.execute(), round -> after.execute(), racers).run();
+    static void once(Executable before, List<Racer> racers) {
+        new Race(1, round -> before.execute(), round -> {}, racers).run();
     }
 
     /**

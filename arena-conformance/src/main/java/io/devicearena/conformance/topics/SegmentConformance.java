@@ -114,7 +114,7 @@ public interface SegmentConformance extends ConformanceTopic {
         for (int round = 0; round < 20; round++) {
             Check.assertInvalid(
                     "a plan whose node 2 " + fault,
-                    () -> open(two(first, second)),
+                    () -> open(two(first, second)).close(),
                     NODE_2,
                     device().limits().maxSegmentBytes() + " bytes",
                     "got " + second.size() + " bytes at " + second.offset(),

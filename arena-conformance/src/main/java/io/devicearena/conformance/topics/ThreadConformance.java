@@ -52,17 +52,18 @@ public interface ThreadConformance extends ConformanceTopic {
         device();
         AtomicReference<DeviceArena> opened = new AtomicReference<>();
         Race.together(() -> opened.set(openExample()));
-        DeviceArena arena = opened.get();
-        float[] floats = {1, 2, 3};
-        byte[] bytes = TestData.bytes(91, 7);
-        Race.together(true, List.of(() -> {
-            arena.writeInputF32(NODE_1, DType.F32, floats);
-            arena.writeBytes(33, MemorySegment.ofArray(bytes));
-        }));
-        Check.same("floats that a virtual thread wrote", floats, arena.readOutputF32(NODE_1, DType.F32, 3));
-        Check.holds("bytes that a virtual thread wrote", arena, 33, bytes);
-        Race.together(arena::close);
-        Check.same("isOpen after a close on another thread", false, arena.isOpen());
+        try (DeviceArena arena = opened.get()) {
+            float[] floats = {1, 2, 3};
+            byte[] bytes = TestData.bytes(91, 7);
+            Race.together(true, List.of(() -> {
+                arena.writeInputF32(NODE_1, DType.F32, floats);
+                arena.writeBytes(33, MemorySegment.ofArray(bytes));
+            }));
+            Check.same("floats that a virtual thread wrote", floats, arena.readOutputF32(NODE_1, DType.F32, 3));
+            Check.holds("bytes that a virtual thread wrote", arena, 33, bytes);
+            Race.together(arena::close);
+            Check.same("isOpen after a close on another thread", false, arena.isOpen());
+        }
     }
 
     /** Catches a word that is read, changed and written back while another thread changes its other bytes. */

@@ -173,18 +173,20 @@ public interface ViewConformance extends ConformanceTopic {
         DeviceArena holder = open(FamilyPlans.arena());
         holder.writeInputF32(WEIGHT, DType.F32, weights);
         ArenaOptions options = ArenaOptions.defaults().withWeights(holder);
-        DeviceArena first = open(ExamplePlan.node1(8), options);
-        DeviceArena second = open(ExamplePlan.node1(8), options);
         List<DeviceArena> held = new ArrayList<>();
-        holder.close();
-        for (DeviceArena user : List.of(first, second, first.view(ExamplePlan.node1(8)))) {
-            try (DeviceArena another = open(FamilyPlans.arena())) {
-                another.fillBytes(0, FamilyPlans.BYTES, (byte) 0xFF);
+        try (DeviceArena first = open(ExamplePlan.node1(8), options);
+                DeviceArena second = open(ExamplePlan.node1(8), options);
+                DeviceArena view = first.view(ExamplePlan.node1(8))) {
+            holder.close();
+            for (DeviceArena user : List.of(first, second, view)) {
+                try (DeviceArena another = open(FamilyPlans.arena())) {
+                    another.fillBytes(0, FamilyPlans.BYTES, (byte) 0xFF);
+                }
+                weightsAre("weights after their arena was closed", weights, user);
+                held.add(weights(user).orElseThrow());
+                user.close();
+                Check.assertClosed("weights of a closed arena", () -> weights(user));
             }
-            weightsAre("weights after their arena was closed", weights, user);
-            held.add(weights(user).orElseThrow());
-            user.close();
-            Check.assertClosed("weights of a closed arena", () -> weights(user));
         }
         held.forEach(one -> Check.same("isOpen of weights whose users are closed", false, one.isOpen()));
     }
@@ -206,10 +208,12 @@ public interface ViewConformance extends ConformanceTopic {
                 });
         ArenaOptions options = ArenaOptions.defaults();
         for (int round = 0; round < 3; round++) {
-            Check.assertClosed("weights that are closed", () -> open(ExamplePlan.plan(), options.withWeights(closed)));
+            Check.assertClosed(
+                    "weights that are closed",
+                    () -> open(ExamplePlan.plan(), options.withWeights(closed)).close());
             Check.assertInvalid(
                     "weights of another device",
-                    () -> open(ExamplePlan.plan(), options.withWeights(foreign)),
+                    () -> open(ExamplePlan.plan(), options.withWeights(foreign)).close(),
                     others.index(),
                     own.index());
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.conformance.junit.Clause;
 import io.devicearena.conformance.junit.ClauseResult;
 import io.devicearena.conformance.junit.Outcome;
+import io.devicearena.diagnostics.MemoryReport;
 import io.devicearena.discovery.ProviderUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +75,18 @@ class ConformanceRunnerTest {
                 .contains("RawRangeConformance.required_4_1_rangesOutsideAreRefused")
                 .startsWith("org.opentest4j.AssertionFailedError: a write after refused calls")
                 .doesNotContain("java.lang.reflect");
+    }
+
+    /** Else each prints a warning when the garbage collector meets it, behind the verdict. */
+    @Test
+    void failedClausesLeaveNoArenaOpen() throws IOException {
+        ConformanceReport report = ConformanceRunner.run(
+                HeapProvider.all(HeapProvider.broken("bad", "left open")),
+                clause -> true,
+                new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
+                SILENT);
+        assertThat(failed(report.devices().getFirst())).contains("7.5", "8.3", "9.1", "9.9", "10.2", "15.5");
+        assertThat(MemoryReport.now().table()).noneMatch(line -> line.contains("left open"));
     }
 
     @Test
