@@ -15,7 +15,7 @@ final class DimensionOptions {
             description = "The size of a free dimension of an ONNX file, for example batch=1; x.0=1 for one without a"
                     + " name, the first of the input x. A range, for example tokens=1..512, or width=32..640:32 for"
                     + " multiples of 32, is planned once for all its sizes.")
-    private final List<String> dimensions = new ArrayList<>();
+    private List<String> dimensions = new ArrayList<>();
 
     /** The dimensions with their sizes. */
     List<Dimension> all() {

@@ -52,7 +52,7 @@ final class FitCommand implements Callable<Integer> {
             description = "The size of a free dimension of an ONNX file, for example batch=4, or context=N of a GGUF"
                     + " file. One of them may be a range, for example batch=1..64: the largest size that fits is"
                     + " looked for. Default of a GGUF file: the context that the model was made for.")
-    private final List<String> dimensions = new ArrayList<>();
+    private List<String> dimensions = new ArrayList<>();
 
     @Option(
             names = "--cache-type",

@@ -77,7 +77,8 @@ final class PlanCommand implements Callable<Integer> {
             description =
                     "A graph (.onnx, .graph.json) or a table of buffers and their live ranges (.csv). Several .graph.json"
                             + " share one arena: parameters, constants and states by their ids, all else one graph at a time.")
-    private final List<Path> files = new ArrayList<>();
+    @SuppressWarnings("FieldCanBeFinal") // the parser sets it
+    private List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--capacity",
@@ -100,7 +101,7 @@ final class PlanCommand implements Callable<Integer> {
             paramLabel = "NAME=N[,NAME=N]",
             description =
                     "Of an ONNX file with ranges in --dim: also make a plan up to these sizes, in the same arena.")
-    private final List<String> sizes = new ArrayList<>();
+    private List<String> sizes = new ArrayList<>();
 
     @Option(
             names = "--report",

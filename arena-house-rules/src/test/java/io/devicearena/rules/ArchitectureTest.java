@@ -4,6 +4,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -133,6 +134,19 @@ class ArchitectureTest {
                         .filter(type -> !type.isAnnotatedWith("org.openjdk.jmh.annotations.State"))
                         .map(JavaClass::getName)
                         .filter(name -> !MADE_FOR_EXTENSION.contains(name)))
+                .isEmpty();
+    }
+
+    /** The parser sets them by reflection. From 26 on the JDK warns of that for final fields, to refuse it later. */
+    @Test
+    void options_theirFields_areNotFinal() {
+        List<JavaField> options = ours(_ -> true)
+                .flatMap(type -> type.getFields().stream())
+                .filter(field -> field.isAnnotatedWith("picocli.CommandLine$Option")
+                        || field.isAnnotatedWith("picocli.CommandLine$Parameters"))
+                .toList();
+        assertThat(options).isNotEmpty();
+        assertThat(options.stream().filter(field -> field.getModifiers().contains(JavaModifier.FINAL)))
                 .isEmpty();
     }
 
