@@ -3,6 +3,7 @@ package io.devicearena.cli.message;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
@@ -28,7 +29,8 @@ public final class IoErrorText {
             return "no permission";
         }
         String reason = fault instanceof FileSystemException refused ? refused.getReason() : fault.getMessage();
-        if (reason != null && reason.startsWith("Too many levels of symbolic links")) {
+        if (fault instanceof FileSystemLoopException // from JDK 26 on
+                || (reason != null && reason.startsWith("Too many levels of symbolic links"))) {
             return "a loop of links";
         }
         return reason == null
