@@ -125,11 +125,15 @@ final class ProviderLoader {
                 failures = 0;
             } catch (ServiceConfigurationError | LinkageError | VirtualMachineError e) {
                 failures++;
-                String implementation = e instanceof LinkageError ? unlinked(loader, e, found) : UNKNOWN;
+                // from JDK 27 on the loader wraps a LinkageError
+                Error fault = e instanceof ServiceConfigurationError && e.getCause() instanceof LinkageError cause
+                        ? cause
+                        : e;
+                String implementation = fault instanceof LinkageError ? unlinked(loader, fault, found) : UNKNOWN;
                 found.add(Candidate.unusable(
                         implementation.equals(UNKNOWN) ? "(unnamed)" : implementation,
                         implementation,
-                        "it could not be loaded: " + Candidate.text(e),
+                        "it could not be loaded: " + Candidate.text(fault),
                         REMEDY));
             }
         }
