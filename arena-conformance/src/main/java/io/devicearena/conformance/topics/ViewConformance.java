@@ -175,17 +175,18 @@ public interface ViewConformance extends ConformanceTopic {
         ArenaOptions options = ArenaOptions.defaults().withWeights(holder);
         List<DeviceArena> held = new ArrayList<>();
         try (DeviceArena first = open(ExamplePlan.node1(8), options);
-                DeviceArena second = open(ExamplePlan.node1(8), options);
-                DeviceArena view = first.view(ExamplePlan.node1(8))) {
+                DeviceArena second = open(ExamplePlan.node1(8), options)) {
             holder.close();
-            for (DeviceArena user : List.of(first, second, view)) {
-                try (DeviceArena another = open(FamilyPlans.arena())) {
-                    another.fillBytes(0, FamilyPlans.BYTES, (byte) 0xFF);
+            try (DeviceArena view = first.view(ExamplePlan.node1(8))) {
+                for (DeviceArena user : List.of(first, second, view)) {
+                    try (DeviceArena another = open(FamilyPlans.arena())) {
+                        another.fillBytes(0, FamilyPlans.BYTES, (byte) 0xFF);
+                    }
+                    weightsAre("weights after their arena was closed", weights, user);
+                    held.add(weights(user).orElseThrow());
+                    user.close();
+                    Check.assertClosed("weights of a closed arena", () -> weights(user));
                 }
-                weightsAre("weights after their arena was closed", weights, user);
-                held.add(weights(user).orElseThrow());
-                user.close();
-                Check.assertClosed("weights of a closed arena", () -> weights(user));
             }
         }
         held.forEach(one -> Check.same("isOpen of weights whose users are closed", false, one.isOpen()));

@@ -3,17 +3,29 @@ package io.devicearena.conformance.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaOptions;
+import io.devicearena.DeviceArena;
+import io.devicearena.MemoryPlan;
 import io.devicearena.conformance.junit.Clause;
 import io.devicearena.conformance.junit.ClauseResult;
 import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.diagnostics.MemoryReport;
+import io.devicearena.discovery.ProviderReport;
 import io.devicearena.discovery.ProviderUnavailableException;
+import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.Availability;
+import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +99,70 @@ class ConformanceRunnerTest {
                 SILENT);
         assertThat(failed(report.devices().getFirst())).contains("7.5", "8.3", "9.1", "9.9", "10.2", "15.5");
         assertThat(MemoryReport.now().table()).noneMatch(line -> line.contains("left open"));
+    }
+
+    /** Its arenas say that they are closed, and go on working. */
+    private static final class WorksWhenClosed implements DeviceArenaProvider {
+        private final HeapProvider heap = HeapProvider.sound("works", "when closed");
+
+        @Override
+        public int spiVersion() {
+            return heap.spiVersion();
+        }
+
+        @Override
+        public String name() {
+            return heap.name();
+        }
+
+        @Override
+        public Availability probe() {
+            return heap.probe();
+        }
+
+        @Override
+        public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+            return heap.open(device, plan, options);
+        }
+
+        @Override
+        public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+            DeviceArena arena = heap.openArena(device, plan, options);
+            AtomicBoolean open = new AtomicBoolean(true);
+            return (DeviceArena) Proxy.newProxyInstance(
+                    DeviceArena.class.getClassLoader(),
+                    new Class<?>[] {DeviceArena.class},
+                    (proxy, method, args) -> switch (method.getName()) {
+                        case "isOpen" -> open.get();
+                        case "close" -> {
+                            open.set(false);
+                            yield null;
+                        }
+                        default -> invoke(method, arena, args);
+                    });
+        }
+
+        private static Object invoke(Method method, DeviceArena arena, Object[] args) throws Throwable {
+            try {
+                return method.invoke(arena, args);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    /** Clause 8.1 fails on such arenas; these must not wait for callers that nothing stops. */
+    @Test
+    void racesOfACloseEnd_whenCallsWorkAfterIt() throws IOException {
+        WorksWhenClosed provider = new WorksWhenClosed();
+        ConformanceReport report = ConformanceRunner.run(
+                List.of(new FoundProvider(
+                        new ProviderReport(provider.name(), "WorksWhenClosed", provider.probe()),
+                        Optional.of(provider))),
+                clause -> List.of("9.9", "9.10").contains(clause.id()),
+                new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
+                SILENT);
+        assertThat(failed(report.devices().getFirst())).isEmpty();
     }
 
     @Test
