@@ -32,7 +32,8 @@ static int check_da_copy_ranges(const uint8_t *parameters, const unsigned *grid)
     int fine = grid[1] <= JOBS && (signals == 0 || reaches(signals, 4ULL * grid[0] * grid[1]));
     for (unsigned i = 0; fine && i < grid[1]; i++) {
         u64 halves = jobs[i].mirror & ~1ULL;
-        fine = reaches(jobs[i].from, jobs[i].bytes) && (reaches(jobs[i].to, jobs[i].bytes) || (jobs[i].to == 0 && halves != 0))
+        int own = jobs[i].from < OWN_BYTES && jobs[i].from + jobs[i].bytes <= OWN_BYTES;
+        fine = (own || reaches(jobs[i].from, jobs[i].bytes)) && (reaches(jobs[i].to, jobs[i].bytes) || (jobs[i].to == 0 && halves != 0))
                 && (halves == 0 || reaches(halves, jobs[i].bytes / 2 + 2 * (jobs[i].mirror & 1)));
     }
     return fine;

@@ -1,6 +1,7 @@
 package io.devicearena.cuda;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KernelsOnHostTest {
     private static final int HALVES = 1 << 16;
     /** What the jobs of da_copy_ranges take. */
-    private static final long JOBS_BYTES = 32 * 32 + 8;
+    private static final long JOBS_BYTES = 32 * 32 + 512 + 8;
 
     @Test
     void floatsAboutEachNarrowValueAndAboutTheTiesAreRoundedAsJavaDoes() {
@@ -78,6 +79,28 @@ class KernelsOnHostTest {
                 for (int block = 0; block <= blocks * jobs; block++) {
                     assertThat(signals.getAtIndex(JAVA_INT, block))
                             .isEqualTo(signalling && block < blocks * jobs ? 1 : 0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void bytesOfTheLaunchItselfAreCopiedAndMirrored() {
+        try (Arena arena = Arena.ofConfined()) {
+            for (int n = 0; n <= 128; n++) {
+                for (long at = 0; at + 4L * n <= 512; at += 64) {
+                    MemorySegment parameters = arena.allocate(JOBS_BYTES, 16);
+                    MemorySegment floats = parameters.asSlice(32 * 32 + at, 4L * n);
+                    for (int i = 0; i < n; i++) {
+                        floats.setAtIndex(JAVA_FLOAT, i, i * 1.1f - 30);
+                    }
+                    MemorySegment to = arena.allocate(4L * n + 1, 16);
+                    MemorySegment halves = arena.allocate(2L * n + 1, 16);
+                    parameters.copyFrom(MemorySegment.ofArray(new long[] {at, to.address(), halves.address(), 4L * n}));
+                    TestDriver.run("da_copy_ranges", parameters, 1, 1, 64);
+                    assertThat(to.asSlice(0, 4L * n).mismatch(floats)).isEqualTo(-1);
+                    assertThat(halves.asSlice(0, 2L * n).mismatch(narrowed(floats, n, arena)))
+                            .isEqualTo(-1);
                 }
             }
         }

@@ -84,7 +84,7 @@ public final class DeviceContext {
         isBehindWork = follows;
     }
 
-    /** Whether such work may be under way: a kernel, or a write with its mirror, which are two copies. */
+    /** Whether such work may be under way: a kernel, or two copies. */
     public boolean isBehindWork() {
         return isBehindWork;
     }

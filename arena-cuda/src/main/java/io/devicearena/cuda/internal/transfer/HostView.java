@@ -5,7 +5,6 @@ import io.devicearena.cast.TypedCasts;
 import io.devicearena.cuda.internal.driver.AddressSpace;
 import io.devicearena.spi.memory.Span;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,19 +80,8 @@ final class HostView {
 
     /** Copies or casts elements to an address. */
     void copyTo(long address, long first, long count) {
-        write(address, dtype, first, count);
-    }
-
-    /** Casts the first floats to f16 at an address, with a zero behind them if one is asked for. */
-    void mirrorTo(long address, long count, boolean padded) {
-        write(address, DType.F16, 0, count);
-        if (padded) {
-            AddressSpace.ALL.set(ValueLayout.JAVA_SHORT_UNALIGNED, address + count * Short.BYTES, (short) 0);
-        }
-    }
-
-    private void write(long address, @Nullable DType type, long first, long count) {
         float[] floats = array;
+        DType type = dtype;
         if (type == null) {
             MemorySegment.copy(segment, base + first, AddressSpace.ALL, address, count);
         } else if (floats != null) {

@@ -23,7 +23,12 @@ final class RangeCopies {
     private static final int MAX_BLOCKS = 1024;
 
     private static final long JOB_BYTES = 4 * Long.BYTES;
-    private static final long SIGNALS = MAX * JOB_BYTES;
+    private static final long OWN = MAX * JOB_BYTES;
+
+    /** Bytes that a launch carries itself: the device need not read them over the bus. */
+    private static final long OWN_BYTES = 512;
+
+    private static final long SIGNALS = OWN + OWN_BYTES;
     private static final long POINTERS = SIGNALS + Long.BYTES;
     private static final long CONFIG = POINTERS + Long.BYTES;
     private static final long WORDS = CONFIG + Cuda.LAUNCH_BYTES;
@@ -50,6 +55,8 @@ final class RangeCopies {
     private final int[] shape = {0, 0, 1, THREADS, 1, 1};
     private int count;
     private long longest;
+    /** How many of the launch's own bytes are taken. */
+    private long own;
     /** The signals of the last launch, 0 for none. */
     private int signals;
 
@@ -77,10 +84,22 @@ final class RangeCopies {
         return free;
     }
 
-    /** Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. */
+    /** Finds room in the launch itself for the bytes of a copy that fits; returns the address, 0 if there is none. */
+    long ownRoom(long to, long bytes) {
+        long at = own + (to - own & Upload.UNIT - 1);
+        if (at + bytes > OWN_BYTES) {
+            return 0;
+        }
+        own = at + bytes;
+        return parameters + OWN + at;
+    }
+
+    /** Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. A kernel makes one from own bytes. */
     void add(long from, long to, long mirror, long bytes) {
         long job = count++ * JOB_BYTES;
-        set(job, from);
+        long place = from - parameters - OWN;
+        boolean isOwn = place >= 0 && place < OWN_BYTES;
+        set(job, isOwn ? place : from);
         set(job + TO, to);
         set(job + MIRROR, mirror);
         set(job + LENGTH, bytes);
@@ -178,6 +197,7 @@ final class RangeCopies {
     void clear() {
         count = 0;
         longest = 0;
+        own = 0;
         signals = 0;
     }
 }

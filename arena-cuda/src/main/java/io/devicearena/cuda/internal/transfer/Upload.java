@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Short writes: the host copies them into a ring of page-locked memory, from where the device takes them. A write alone
- * needs no event; each part of the ring has one behind the writes in it.
+ * Short writes: the host copies them into a ring of page-locked memory, from where the device takes them, and very
+ * short ones with a mirror into the launch of the kernel that casts them. A write alone needs no event; each part of
+ * the ring has one behind the writes in it.
  *
  * <p>Threads: safe for any thread. The lock is held while the host copies, and, once the ring is full, until the device
  * has read a quarter of it.
@@ -17,14 +18,11 @@ final class Upload {
     /** The longest write that one thread copies. */
     static final long MAX_BYTES = PinnedPool.MIN_BYTES;
 
-    /** The host casts mirrors of so many bytes of floats: two copies begin sooner than a kernel. */
-    private static final long MAX_CAST_BYTES = 1 << 10;
-
     private static final int PARTS = 4;
     private static final long PART_BYTES = 4 * MAX_BYTES;
 
     /** Room that keeps sources at the same bytes within 16 as the targets, so that kernels copy 16 bytes at a time. */
-    private static final long UNIT = 16;
+    static final long UNIT = 16;
 
     private final DeviceContext context;
     private final PinnedPool pool;
@@ -54,36 +52,22 @@ final class Upload {
         view.set(memory, array, dtype);
         try {
             long bytes = elements * view.bytes();
-            boolean casts = mirror != 0 && bytes <= MAX_CAST_BYTES;
-            long at = place(to, bytes);
-            view.copyTo(at, 0, elements);
-            put(at, to, casts ? 0 : mirror, bytes);
-            if (casts) {
-                long padding = mirror & 1;
-                long halves = mirror - padding;
-                long bytesOfHalves = (elements + padding) * Short.BYTES;
-                at = place(halves, bytesOfHalves);
-                view.mirrorTo(at, elements, padding == 1);
-                put(at, halves, 0, bytesOfHalves);
+            PinnedBlock current = room(bytes);
+            if (!current.copies.fits(to, bytes)) {
+                launch();
             }
+            // without a mirror the copy engine takes it, which begins sooner than a kernel
+            long at = mirror == 0 ? 0 : current.copies.ownRoom(to, bytes);
+            if (at == 0) {
+                long next = current.host + position;
+                at = next + (to - next & UNIT - 1);
+                position = at + bytes - current.host;
+            }
+            view.copyTo(at, 0, elements);
+            current.copies.add(at, to, mirror, bytes);
         } finally {
             view.clear();
         }
-    }
-
-    /** Finds room for the bytes of a copy; returns its address. */
-    private long place(long to, long bytes) {
-        long at = room(bytes).host + position;
-        return at + (to - at & UNIT - 1);
-    }
-
-    private void put(long at, long to, long mirror, long bytes) {
-        PinnedBlock current = room(0);
-        if (!current.copies.fits(to, bytes)) {
-            launch();
-        }
-        current.copies.add(at, to, mirror, bytes);
-        position = at + bytes - current.host;
     }
 
     private PinnedBlock room(long bytes) {
