@@ -1,9 +1,11 @@
 package com.example.llm;
 
+import com.example.llm.model.Background;
 import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
+import io.devicearena.ArenaDevice;
 import io.devicearena.weights.WeightFile;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -60,39 +62,46 @@ public final class Bench implements Callable<Integer> {
                     + promptTokens);
         }
         long start = System.nanoTime();
-        try (WeightFile file = WeightFile.open(options.model());
-                Engine engine = options.engine(file, options.arena(), Sampling.GREEDY)) {
-            int[] few = new Tokenizer(Vocabulary.of(file)).encode(PROMPT);
-            int[] many = new int[promptTokens];
-            Arrays.setAll(many, i -> few[i % few.length]);
-            Map<String, Object> report = new LinkedHashMap<>();
-            report.put("device", engine.device().name());
-            report.put("loadSeconds", seconds(start));
-            start = System.nanoTime();
-            engine.prefill(few);
-            report.put("firstTokenMillis", 1e3 * seconds(start));
-            List<Map<String, Object>> measured = new ArrayList<>();
-            for (int i = 0; i <= rounds; i++) {
-                Map<String, Object> round = round(engine, few, many);
-                if (i > 0) {
-                    measured.add(round);
-                }
+        Background<ArenaDevice> device = options.device();
+        try (WeightFile file = WeightFile.open(options.model())) {
+            Background<int[]> prompt =
+                    Background.start("llm-prompt", () -> new Tokenizer(Vocabulary.of(file)).encode(PROMPT));
+            try (Engine engine = options.engine(file, device.get(), Sampling.GREEDY)) {
+                measure(engine, prompt.get(), start);
             }
-            report.put("rounds", measured);
-            for (String name : measured.getFirst().keySet()) {
-                report.put(name, median(measured.stream()
-                        .mapToDouble(round -> ((Number) round.get(name)).doubleValue())
-                        .toArray()));
-            }
-            if (times) {
-                report.put("decodeMicros", engine.decodeTimes());
-            }
-            report.put("weightBytes", engine.weightBytes());
-            report.put("stateBytes", engine.stateBytes());
-            report.put("activationBytes", engine.activationBytes());
-            out.print(JsonLine.of(report) + "\n");
         }
         return 0;
+    }
+
+    private void measure(Engine engine, int[] few, long loadStart) {
+        int[] many = new int[promptTokens];
+        Arrays.setAll(many, i -> few[i % few.length]);
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("device", engine.device().name());
+        report.put("loadSeconds", seconds(loadStart));
+        long start = System.nanoTime();
+        engine.prefill(few);
+        report.put("firstTokenMillis", 1e3 * seconds(start));
+        List<Map<String, Object>> measured = new ArrayList<>();
+        for (int i = 0; i <= rounds; i++) {
+            Map<String, Object> round = round(engine, few, many);
+            if (i > 0) {
+                measured.add(round);
+            }
+        }
+        report.put("rounds", measured);
+        for (String name : measured.getFirst().keySet()) {
+            report.put(name, median(measured.stream()
+                    .mapToDouble(round -> ((Number) round.get(name)).doubleValue())
+                    .toArray()));
+        }
+        if (times) {
+            report.put("decodeMicros", engine.decodeTimes());
+        }
+        report.put("weightBytes", engine.weightBytes());
+        report.put("stateBytes", engine.stateBytes());
+        report.put("activationBytes", engine.activationBytes());
+        out.print(JsonLine.of(report) + "\n");
     }
 
     private Map<String, Object> round(Engine engine, int[] few, int[] many) {

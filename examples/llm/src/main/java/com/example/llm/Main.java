@@ -1,5 +1,6 @@
 package com.example.llm;
 
+import com.example.llm.model.Background;
 import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
 import com.example.llm.model.TokenSink;
@@ -7,7 +8,7 @@ import com.example.llm.text.ChatTemplate;
 import com.example.llm.text.TextStream;
 import com.example.llm.text.Tokenizer;
 import com.example.llm.text.Vocabulary;
-import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaDevice;
 import io.devicearena.weights.WeightFile;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -82,25 +83,18 @@ public final class Main implements Callable<Integer> {
         if (count < 0) {
             throw new ModelException("--tokens: expected 0 or more, got " + count);
         }
-        ArenaOptions arena = options.arena();
         long start = System.nanoTime();
+        Background<ArenaDevice> device = options.device();
         try (WeightFile file = WeightFile.open(options.model())) {
-            Vocabulary vocabulary = Vocabulary.of(file);
-            Tokenizer tokenizer = new Tokenizer(vocabulary);
-            int[] tokens = chat
-                    ? tokenizer.encode(ChatTemplate.of(file, vocabulary).prompt(text))
-                    : tokenizer.encode(text);
-            if (tokens.length > options.context()) {
-                throw new ModelException(
-                        "prompt: expected at most " + options.context() + " tokens, the --context, got " + tokens.length);
-            }
+            Background<Prompt> prepared = Background.start("llm-prompt", () -> prompt(file, text));
             Sampling sampling = new Sampling(temperature, topK, topP, seed);
             try (StopSignal stop = new StopSignal();
-                    Engine engine = options.engine(file, arena, sampling)) {
-                int added = generate(engine, vocabulary, tokens, seconds(start), stop);
+                    Engine engine = options.engine(file, device.get(), sampling)) {
+                Prompt tokens = prepared.get();
+                int added = generate(engine, tokens, seconds(start), stop);
                 if (stop.isRequested()) {
                     err.println("llm: stopped after " + added + (added == 1 ? " token" : " tokens"));
-                } else if (added < count && added > engine.context() - tokens.length) { // one more than there is room for
+                } else if (added < count && added > engine.context() - tokens.ids().length) { // one more than there is room for
                     throw new ModelException("context: expected room for " + count + " tokens, got " + added
                             + " before the --context of " + engine.context() + " was full");
                 }
@@ -109,13 +103,28 @@ public final class Main implements Callable<Integer> {
         return 0;
     }
 
+    /** A text as tokens of a vocabulary. */
+    private record Prompt(Vocabulary vocabulary, int[] ids) {}
+
+    private Prompt prompt(WeightFile file, String text) {
+        Vocabulary vocabulary = Vocabulary.of(file);
+        Tokenizer tokenizer = new Tokenizer(vocabulary);
+        int[] ids = chat ? tokenizer.encode(ChatTemplate.of(file, vocabulary).prompt(text)) : tokenizer.encode(text);
+        if (ids.length > options.context()) {
+            throw new ModelException(
+                    "prompt: expected at most " + options.context() + " tokens, the --context, got " + ids.length);
+        }
+        return new Prompt(vocabulary, ids);
+    }
+
     private static double seconds(long since) {
         return (System.nanoTime() - since) / 1e9;
     }
 
     /** Prints the text and the report; returns how many tokens were added. */
-    private int generate(
-            Engine engine, Vocabulary vocabulary, int[] promptTokens, double loadSeconds, StopSignal stop) {
+    private int generate(Engine engine, Prompt prompt, double loadSeconds, StopSignal stop) {
+        Vocabulary vocabulary = prompt.vocabulary();
+        int[] promptTokens = prompt.ids();
         long start = System.nanoTime();
         int first = engine.prefill(promptTokens);
         double prefillSeconds = seconds(start);

@@ -1,7 +1,9 @@
 package com.example.llm;
 
+import com.example.llm.model.Background;
 import com.example.llm.model.Engine;
 import com.example.llm.model.Sampling;
+import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.weights.WeightFile;
@@ -33,8 +35,14 @@ final class ModelOptions {
         return context;
     }
 
+    /** Looks for the device while the caller reads the model: drivers take a while to start. */
+    Background<ArenaDevice> device() {
+        ArenaOptions arena = arena();
+        return Background.start("llm-device", () -> DeviceArenas.choose(arena));
+    }
+
     /** Options for a provider that has kernels, or for the best one. */
-    ArenaOptions arena() {
+    private ArenaOptions arena() {
         if (provider == null) {
             return ArenaOptions.defaults();
         }
@@ -44,8 +52,8 @@ final class ModelOptions {
         return ArenaOptions.defaults().withProvider(provider);
     }
 
-    Engine engine(WeightFile file, ArenaOptions arena, Sampling sampling) {
-        int rows = DeviceArenas.choose(arena).provider().equals("cpu") ? HOST_PREFILL_ROWS : GPU_PREFILL_ROWS;
-        return new Engine(file, arena, context, Math.min(rows, context), sampling);
+    Engine engine(WeightFile file, ArenaDevice device, Sampling sampling) {
+        int rows = device.provider().equals("cpu") ? HOST_PREFILL_ROWS : GPU_PREFILL_ROWS;
+        return new Engine(file, arena(), context, Math.min(rows, context), sampling);
     }
 }

@@ -78,8 +78,7 @@ class MainTest {
         refuse("prompt: expected a text, got an empty one", "--model", model, "");
         refuse("--tokens: expected 0 or more, got -1", "--model", model, "--tokens", "-1", "hello");
         refuse("--provider: expected cpu, wgpu or cuda, got 'tpu'", "--model", model, "--provider", "tpu", "hello");
-        refuse("tokenizer: expected SentencePiece ('llama') or byte-level BPE ('gpt2'), got 'bert'",
-                "--model", model, "hello");
+        refuse("model: expected architecture gemma3 or llama, got 'none'", "--model", model, "hello");
     }
 
     @Test
@@ -148,7 +147,8 @@ class MainTest {
     @Test
     void aPromptThatIsLongerThanTheContextIsRefused() throws IOException {
         refuse("prompt: expected at most 32 tokens, the --context, got 33", onCpu(tiny(), "a".repeat(32)));
-        refuse("prompt: expected at most 2048 tokens, the --context, got 100000", "--model", tiny(), "a".repeat(99_999));
+        refuse("prompt: expected at most 2048 tokens, the --context, got 100000",
+                "--model", write(TinyModel.withCharacters(1, 2048)), "--provider", "cpu", "a".repeat(99_999));
     }
 
     @Test
@@ -165,8 +165,8 @@ class MainTest {
         String model = write(TinyModel.withCharacters((int) (memory / layerBytes) + 1, context));
         Ending ending = run("--model", model, "--provider", "cpu", "--context", "" + context, "hello");
         assertTrue(
-                ending.err.matches("llm: device: expected [0-9]+ free bytes on host memory, got [0-9]+; use a smaller"
-                        + " --context or another --provider\\R"),
+                ending.err.matches("llm: arena: expected at most [0-9]+ bytes .*, the physical memory of 'host memory', got"
+                        + " [0-9]+ bytes .*; use a smaller --context or another --provider\\R"),
                 ending.err);
         assertEquals(2, ending.code);
         assertEquals("", ending.out);

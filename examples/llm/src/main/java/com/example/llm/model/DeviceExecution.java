@@ -44,8 +44,9 @@ final class DeviceExecution implements Execution {
         this.decode = decode;
         this.prefillView = prefillView;
         this.decodeView = decodeView;
+        Background<KernelProgram> other = Background.start("llm-decode", () -> record(decode, decodeView));
         prefillProgram = record(prefill, prefillView);
-        decodeProgram = record(decode, decodeView);
+        decodeProgram = other.get();
         tokensIn = memory.allocate(4L * prefill.rows());
         prefillInputs = Batch.builder()
                 .elements(prefill.tokens.orElseThrow(), DType.U32, tokensIn)

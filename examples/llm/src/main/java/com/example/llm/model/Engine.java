@@ -3,20 +3,22 @@ package com.example.llm.model;
 import com.example.llm.ModelException;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
+import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceArena;
 import io.devicearena.F16ShadowMode;
+import io.devicearena.MemoryPlan;
 import io.devicearena.NodeRole;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernel.StepTime;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
+import io.devicearena.weights.LoadReport;
 import io.devicearena.weights.WeightFile;
 import io.devicearena.weights.WeightLoader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * Runs a model: one arena has the weights, the caches and the cursor once, and the values of a run over many tokens
@@ -29,6 +31,9 @@ import java.util.OptionalLong;
 public final class Engine implements AutoCloseable {
     private static final String PREFILL = "prefill";
     private static final String DECODE = "decode";
+
+    /** An arena of it makes a driver start to work while the plan of the model is made. */
+    private static final MemoryPlan SMALLEST = new MemoryPlan(256, Map.of(), List.of());
 
     private final LanguageGraph prefill;
     private final LanguageGraph decode;
@@ -69,17 +74,23 @@ public final class Engine implements AutoCloseable {
         Map<String, LanguageGraph> graphs = new LinkedHashMap<>();
         graphs.put(PREFILL, prefill);
         graphs.put(DECODE, decode);
-        family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
-        requireRoom(device.name(), DeviceArenas.freeBytes(device), family.arenaBytes());
-        requireCache(device.name(), device.limits().maxBindingBytes(), prefill.largestStateBytes());
-        arena = DeviceArenas.open(family.shared(), options.withF16Shadow(F16ShadowMode.OFF).withLabel("llm"));
+        Background<DeviceArena> first = Background.start("llm-first", () -> DeviceArenas.open(SMALLEST, options));
+        try {
+            family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
+            requireCache(device.name(), device.limits().maxBindingBytes(), prefill.largestStateBytes());
+            arena = open(options);
+        } finally {
+            first.get().close();
+        }
+        WeightLoader loader = WeightLoader.of(file, arena);
+        Background<LoadReport> weights = Background.start("llm-weights", loader::load); // while kernels are compiled
         try {
             DeviceArena prefillView = view(PREFILL);
             DeviceArena decodeView = view(DECODE);
             execution = DeviceExecution.runsOn(arena)
                     ? new DeviceExecution(prefill, prefillView, decode, decodeView)
                     : new HostExecution(prefill, prefillView, decode, decodeView);
-            WeightLoader.of(file, arena).load();
+            weights.get();
             if (execution instanceof DeviceExecution onDevice) {
                 onDevice.warmUp();
             }
@@ -89,19 +100,18 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    private DeviceArena open(ArenaOptions options) {
+        try {
+            return DeviceArenas.open(family.shared(), options.withF16Shadow(F16ShadowMode.OFF).withLabel("llm"));
+        } catch (ArenaOutOfMemoryException | IllegalArgumentException e) { // more than is free, or than there is
+            throw new ModelException(e.getMessage() + "; use a smaller --context or another --provider", e);
+        }
+    }
+
     private DeviceArena view(String graph) {
         DeviceArena view = arena.view(family.plan(graph));
         views.add(view);
         return view;
-    }
-
-    static void requireRoom(String name, OptionalLong freeBytes, long bytes) {
-        freeBytes.ifPresent(free -> {
-            if (free < bytes) {
-                throw new ModelException("device: expected " + bytes + " free bytes on " + name + ", got " + free
-                        + "; use a smaller --context or another --provider");
-            }
-        });
     }
 
     /** A kernel reads a cache through one binding; weights are read in parts. */

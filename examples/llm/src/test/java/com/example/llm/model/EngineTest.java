@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,14 +212,8 @@ class EngineTest {
 
     @Test
     void aDeviceThatIsTooSmallIsRefused() {
-        Engine.requireRoom("a device", OptionalLong.of(100), 100);
-        Engine.requireRoom("a device", OptionalLong.empty(), 100);
-        ModelException e = assertThrows(
-                ModelException.class, () -> Engine.requireRoom("a device", OptionalLong.of(99), 100));
-        assertEquals("device: expected 100 free bytes on a device, got 99; use a smaller --context or another --provider",
-                e.getMessage());
         Engine.requireCache("a device", 100, 100);
-        e = assertThrows(ModelException.class, () -> Engine.requireCache("a device", 99, 100));
+        ModelException e = assertThrows(ModelException.class, () -> Engine.requireCache("a device", 99, 100));
         assertEquals("device: expected caches of at most 99 bytes on a device, got 100; use a smaller --context or another"
                 + " --provider", e.getMessage());
     }
