@@ -16,7 +16,6 @@ KERNEL da_add_normed(const float *residual, const float *update, const float *no
     float squares = 0;
     for (u32 c = 4 * lane; job.has_norm && c < job.columns; c += 128) {
         Floats4 u = GLOBAL(const Floats4, (u64)(update + row + c));
-#pragma unroll
         for (int i = 0; i < 4; i++) {
             squares += u.at[i] * u.at[i];
         }
@@ -29,7 +28,6 @@ KERNEL da_add_normed(const float *residual, const float *update, const float *no
         if (job.has_norm) {
             weight = GLOBAL(const Floats4, (u64)(norm + c));
         }
-#pragma unroll
         for (int i = 0; i < 4; i++) {
             r.at[i] += scale * weight.at[i] * u.at[i];
         }

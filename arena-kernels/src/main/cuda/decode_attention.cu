@@ -30,7 +30,6 @@ typedef struct {
 DEVICE Pairs read_pairs(const DecodeJob *job, const float *from) {
     const u32 half = job->head_dim / 2;
     Pairs pairs;
-#pragma unroll
     for (int i = 0; i < PAIRS; i++) {
         u32 pair = threadIdx.x % 32 + 32 * i, first = job->neighbours ? 2 * pair : pair;
         pairs.a[i] = pair < half ? from[first] : 0;
@@ -45,12 +44,10 @@ DEVICE void turn_head(const float *from, const Pairs *norm, const DecodeJob *job
     const u32 half = job->head_dim / 2;
     const Pairs x = read_pairs(job, from);
     float squares = 0;
-#pragma unroll
     for (int i = 0; i < PAIRS; i++) {
         squares += x.a[i] * x.a[i] + x.b[i] * x.b[i];
     }
     const float scale = 1 / sqrtf(warp_sum(squares) / job->head_dim + job->epsilon);
-#pragma unroll
     for (int i = 0; i < PAIRS; i++) {
         u32 pair = threadIdx.x % 32 + 32 * i;
         if (pair < half) {
@@ -64,7 +61,6 @@ DEVICE void turn_head(const float *from, const Pairs *norm, const DecodeJob *job
 }
 
 DEVICE void add_scaled(Floats4 *sum, float weight, Floats4 value) {
-#pragma unroll
     for (int i = 0; i < 4; i++) {
         sum->at[i] += weight * value.at[i];
     }
@@ -84,11 +80,9 @@ typedef struct {
 // Every WARPS-th row from one on, before it is known which of them the query sees.
 DEVICE void read_rows(const DecodeJob *job, const float *keys, const float *values, u32 kv_head, u32 from, CacheRows *to) {
     const Floats4 zero = {{0, 0, 0, 0}};
-#pragma unroll
     for (int r = 0; r < PER_WARP; r++) {
         u32 row = from + WARPS * r;
         u64 at = ((u64)row * job->kv_heads + kv_head) * job->head_dim;
-#pragma unroll
         for (int i = 0; i < 2; i++) {
             u32 v = threadIdx.x % 32 + 32 * i, is_inside = row < job->cache_rows && 4 * v < job->head_dim;
             to->key[r][i] = is_inside ? GLOBAL(const Floats4, (u64)(keys + at + 4 * v)) : zero;
@@ -140,7 +134,6 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
     // vectors of the head: this one, and the one 32 further; the own position is not read from the caches
     Floats4 query[2], sum[2];
     float score = 0;
-#pragma unroll
     for (int i = 0; i < 2; i++) {
         u32 v = lane + 32 * i;
         query[i] = v < fours ? memory.query[v] : zero;
@@ -163,7 +156,6 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
         }
         float shrink = expf(most - largest);
         total *= shrink;
-#pragma unroll
         for (int j = 0; j < 4; j++) {
             sum[0].at[j] *= shrink;
             sum[1].at[j] *= shrink;
@@ -180,7 +172,6 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
         }
     }
 
-#pragma unroll
     for (int i = 0; i < 2; i++) {
         if (lane + 32 * i < fours) {
             memory.sums[warp][lane + 32 * i] = sum[i];
@@ -192,13 +183,11 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
     float *out = partials + ((u64)head * job.splits + split) * (job.head_dim + 4);
     for (u32 c = threadIdx.x; c < job.head_dim; c += 32 * WARPS) {
         float shares[WARPS], sums[WARPS], all = 0, largest = NO_SCORE, weights = 0;
-#pragma unroll
         for (int w = 0; w < WARPS; w++) {
             shares[w] = memory.most[w];
             sums[w] = ((const float *)memory.sums[w])[c];
             largest = fmaxf(largest, shares[w]);
         }
-#pragma unroll
         for (int w = 0; w < WARPS; w++) {
             shares[w] = expf(shares[w] - largest);
             all += shares[w] * sums[w];

@@ -25,19 +25,16 @@ typedef struct {
 
 // Where an element is in each of some values.
 template <int VALUES> DEVICE void find_places(const Loops *loops, const Strides *strides, u32 element, u32 *places) {
-#pragma unroll
     for (int v = 0; v < VALUES; v++) {
         places[v] = strides[v].first;
     }
     for (u32 d = loops->rank - 1; d > 0; d--) {
         u32 outer = quotient(element, loops->extents[d]), inner = rest_of(element, outer, loops->extents[d]);
-#pragma unroll
         for (int v = 0; v < VALUES; v++) {
             places[v] += inner * strides[v].steps[d];
         }
         element = outer;
     }
-#pragma unroll
     for (int v = 0; v < VALUES; v++) {
         places[v] += element * strides[v].steps[0];
     }

@@ -23,7 +23,6 @@ KERNEL da_elementwise(u32 *out, const u32 *in_1, const u32 *in_2, const u32 *in_
     }
     find_places<MOST_INPUTS>(&job.loops, job.strides, i, places);
     Values values;
-#pragma unroll
     for (u32 k = 0; k < MOST_INPUTS; k++) {
         if (k < job.inputs) {
             values[FIRST_INPUT + k] = (inputs[k] ? inputs[k] : out)[places[k]];

@@ -21,7 +21,6 @@ KERNEL da_embedding(float *out, const u32 *tokens, const u32 *cursor, const u8 *
     for (u32 c = 4 * threadIdx.x; c < job.columns; c += 4 * blockDim.x) {
         float elements[4];
         unpack(&job.format, row, c, 4, elements);
-#pragma unroll
         for (int i = 0; i < 4; i++) {
             out[(u64)blockIdx.x * job.columns + c + i] = job.scale * elements[i];
         }

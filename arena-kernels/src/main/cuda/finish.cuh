@@ -29,7 +29,6 @@ DEVICE void finish(const Target *target, u32 at, u32 channel, float sum) {
     const End *end = target->end;
     Values values;
     values[0] = FLOAT_BITS(sum);
-#pragma unroll
     for (u32 i = 0; i < MOST_MORE; i++) {
         if (i < end->inputs) {
             const float *more = target->more[i] ? target->more[i] : target->out;

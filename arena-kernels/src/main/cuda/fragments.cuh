@@ -66,7 +66,6 @@ DEVICE void multiply(float *sums, const Split *a, const Split *b, int exact) {
     BEGIN_PASSING;
     u32 lane = threadIdx.x % 32, row = lane / 4 * 4, column = lane % 4 * 8;
     for (u32 k = 0; k < 4; k++) {
-#pragma unroll
         for (int half = 0; half < 2; half++) {
             float top = PASSED(a, 2 * half, row + k);
             float bottom = PASSED(a, 2 * half + 1, row + k);

@@ -25,7 +25,6 @@ DEVICE u32 vector_of(u32 type, u32 i) {
 }
 
 DEVICE void read_words(const u8 *from, const int count, u32 *to) {
-#pragma unroll
     for (int i = 0; i < count; i++) {
         to[i] = GLOBAL(const u32, (u64)from + 4 * i);
     }
@@ -33,7 +32,6 @@ DEVICE void read_words(const u8 *from, const int count, u32 *to) {
 
 DEVICE void read_vector(const u8 *from, u32 *to) {
     const Words4 words = GLOBAL(const Words4, (u64)from);
-#pragma unroll
     for (int i = 0; i < 4; i++) {
         to[i] = words.word[i];
     }
@@ -65,7 +63,6 @@ template <int TYPE> DEVICE void read_block(const u8 *at, u32 *to) {
 
 // The four words that begin some bits, up to 32, behind others.
 DEVICE void shift_words(const u32 *words, u32 bits, u32 *to) {
-#pragma unroll
     for (int i = 0; i < 4; i++) {
         to[i] = __funnelshift_rc(words[i], words[i + 1], bits);
     }
@@ -87,7 +84,6 @@ DEVICE void unpack_factors(const u32 *words, Unpacked *to) {
     const u32 scales = is_first ? low & 0x3f3f : (high & 0x0f0f) | (low >> 2 & 0x3030);
     const u32 minima = is_first ? lows & 0x3f3f : (high >> 4 & 0x0f0f) | (lows >> 2 & 0x3030);
     const float scale = HALF_FLOAT(words[0] & 0xffff), minimum = HALF_FLOAT(words[0] >> 16);
-#pragma unroll
     for (int run = 0; run < 2; run++) {
         to->scale[run] = fmaf(more_by_128(scales, run), scale, -128 * scale);
         to->minimum[run] = fmaf(more_by_128(minima, run), -minimum, 128 * minimum);
@@ -114,7 +110,6 @@ template <int TYPE> DEVICE Unpacked unpack_block(const u32 *words, u32 odd) {
             shift_words(words + 4, 16 + 8 * odd, more);
         }
     }
-#pragma unroll
     for (int i = 0; i < 4; i++) {
         u32 *low = &all.bytes[0][i], *high = &all.bytes[1][i];
         *low = TYPE == Q8_0 ? packed[i] ^ 0x80808080 : packed[i] & 0x0f0f0f0f;
@@ -142,10 +137,8 @@ template <int TYPE> DEVICE float product_of(const u32 *words, u32 odd, const Flo
     const float more = zero + (TYPE == Q8_0 ? 32768 : 128);
     const Unpacked all = unpack_block<TYPE>(words, odd);
     float sums[4] = {0, 0, 0, 0};
-#pragma unroll
     for (int run = 0; run < 2; run++) {
         const float less = all.minimum[run] - more * all.scale[run];
-#pragma unroll
         for (int i = 0; i < 16; i++) {
             const u32 bytes = all.bytes[run][i / 4];
             // a byte of eight bits is between those of 2^15
@@ -197,7 +190,6 @@ template <int TYPE> DEVICE void multiply_rows(Rows *rows) {
         if (lane % 16 == 0) {
             rows->sums[(2 * i + lane / 16) * rows->stride] = sum;
         }
-#pragma unroll
         for (int w = 0; w < Sizes<TYPE>::WORDS; w++) {
             rows->words[0][w] = next[0][w];
             rows->words[1][w] = next[1][w];
@@ -285,7 +277,6 @@ template <int KIND, int IS_GATED> DEVICE void long_row_products(const RowPointer
     } else if (KIND == ATTENTION) {
         stage_attention(to->x, job, staged);
     }
-#pragma unroll
     for (u32 i = 0; i < VECTORS; i++) {
         const u32 v = span * (SPAN / 4) + vector_of(part->type, i);
         const Floats4 zero = {{0, 0, 0, 0}};

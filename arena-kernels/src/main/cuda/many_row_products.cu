@@ -59,10 +59,8 @@ KERNEL __launch_bounds__(256, 3) da_many_row_products(ONE_ROW, const u8 *weights
     start_next();
     const float scale = norm ? stage_normed(&to, &job, &norms, staged, sums_of, MOST_WARPS) : 1;
     Floats4 held[UNITS];
-#pragma unroll
     for (u32 i = 0; i < UNITS; i++) {
         const u32 v = 32 * i + lane;
-#pragma unroll
         for (u32 j = 0; j < 4; j++) {
             held[i].at[j] = 4 * v >= columns ? 0 : scale * (norm ? staged[v] : vector_at(x, v)).at[j];
         }
@@ -76,7 +74,6 @@ KERNEL __launch_bounds__(256, 3) da_many_row_products(ONE_ROW, const u8 *weights
         for (u32 r = 0; r < ROWS; r++) {
             float unpacked[4 * UNITS], of_four[4] = {0, 0, 0, 0};
             unpack_units<UNITS>(part->type, from + r * part->row_bytes, 0, columns, unpacked);
-#pragma unroll
             for (u32 i = 0; i < 4 * UNITS; i++) {
                 of_four[i % 4] += unpacked[i] * held[i / 4].at[i % 4];
             }
@@ -86,9 +83,7 @@ KERNEL __launch_bounds__(256, 3) da_many_row_products(ONE_ROW, const u8 *weights
         copy_rows(weights, part, row + STAGES * step, stages + stage * vectors);
         stage = (stage + 1) % STAGES;
         // lanes divide the rows among themselves while they add up
-#pragma unroll
         for (u32 half = ROWS / 2, distance = 16; half > 0; half /= 2, distance /= 2) {
-#pragma unroll
             for (u32 r = 0; r < half; r++) {
                 const u32 is_upper = lane & distance;
                 const float other = __shfl_xor_sync(~0u, is_upper ? products[r] : products[r + half], distance);

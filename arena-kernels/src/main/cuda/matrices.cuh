@@ -14,7 +14,6 @@ typedef struct {
 // The number of an operand's matrix.
 DEVICE u32 matrix_of(const Matrices *matrices, const u32 *steps, u32 product) {
     u32 matrix = 0;
-#pragma unroll
     for (int axis = MOST_AXES - 1; axis >= 0; axis--) {
         u32 outer = quotient(product, matrices->sizes[axis]);
         matrix += rest_of(product, outer, matrices->sizes[axis]) * steps[axis];

@@ -67,18 +67,15 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
     Floats4 query[FOURS][2][4];
     float sums[FOURS][8][4];
     u64 place[FOURS][2];
-#pragma unroll
     for (int m = 0; m < 2 * FOURS; m++) {
         u32 number = first_query + m / 2 * 16 + m % 2 * 8 + g, row = number / job->group;
         place[m / 2][m % 2] = (u64)row * columns + ((u64)blockIdx.y * job->group + number % job->group) * job->head_dim;
-#pragma unroll
         for (int j = 0; j < 4; j++) {
             u32 element = SLICE * slice + 16 * j + 4 * t;
             Floats4 zero = {{0, 0, 0, 0}};
             query[m / 2][m % 2][j] = number < queries && element < job->head_dim
                 ? GLOBAL(const Floats4, (u64)(rotated + place[m / 2][m % 2] + element)) : zero;
         }
-#pragma unroll
         for (int i = 0; i < 16; i++) {
             sums[m / 2][m % 2 * 4 + i / 4][i % 4] = 0;
         }
@@ -92,32 +89,26 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
         const u32 first_key = start + KEYS * team;
         Place first = {first_key, first_key % job->cache_rows};
         float score[4][FOURS][4];
-#pragma unroll
         for (int i = 0; i < 16 * FOURS; i++) {
             score[i / 4 / FOURS][i / 4 % FOURS][i % 4] = 0;
         }
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             Split a[FOURS][2][4];
-#pragma unroll
             for (int i = 0; i < 8 * FOURS; i++) {
                 a[i / 8][i / 4 % 2][i % 4] = split(query[i / 8][i % 2][j].at[i / 4 % 2 * 2 + i % 4 / 2], exact);
             }
-#pragma unroll
             for (int n = 0; n < 4; n++) {
                 Floats4 key = cached(keys, job, first, 8 * n + g, last, SLICE * slice + 16 * j + 4 * t);
                 Split b[4];
-#pragma unroll
                 for (int i = 0; i < 4; i++) {
                     b[i] = split(key.at[i], exact);
                 }
-#pragma unroll
                 for (int m = 0; m < 2 * FOURS; m++) {
                     multiply(score[n][m / 2], a[m / 2][m % 2], b + m % 2 * 2, exact);
                 }
             }
         }
-#pragma unroll
         for (int i = 0; i < 8 * FOURS; i++) {
             int m = i / 8, half = i / 4 % 2, n = i % 4;
             u32 at = slice * QUERIES * 8 + piece(16 * m + 8 * half + g, 2 * n + t / 2);
@@ -131,32 +122,26 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
             u32 at = piece(row, thread % 8), position = begin + (first_query + row) / job->group;
             u32 key = first_key + thread % 8 * 4, seen = first_seen(job, position, oldest);
             Floats4 weight = memory->scores[team][at];
-#pragma unroll
             for (u32 s = 1; s < WARPS; s++) {
                 if (s < slices) {
                     Floats4 more = memory->scores[team][s * QUERIES * 8 + at];
-#pragma unroll
                     for (int j = 0; j < 4; j++) {
                         weight.at[j] += more.at[j];
                     }
                 }
             }
             float before = memory->largest[team][row], largest = before, total = 0;
-#pragma unroll
             for (u32 j = 0; j < 4; j++) {
                 weight.at[j] = key + j >= seen && key + j <= position ? weight.at[j] * job->scale : NOTHING;
                 largest = fmaxf(largest, weight.at[j]);
             }
-#pragma unroll
             for (int distance = 1; distance < 8; distance *= 2) {
                 largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, distance));
             }
-#pragma unroll
             for (int j = 0; j < 4; j++) {
                 weight.at[j] = expf(weight.at[j] - largest);
                 total += weight.at[j];
             }
-#pragma unroll
             for (int distance = 1; distance < 8; distance *= 2) {
                 total += __shfl_xor_sync(~0u, total, distance);
             }
@@ -170,13 +155,11 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
         __syncthreads();
         // the weights of two groups of 16 keys, of which a thread has 4
         Floats4 weight[FOURS][2][2];
-#pragma unroll
         for (int m = 0; m < 2 * FOURS; m++) {
             u32 row = m / 2 * 16 + m % 2 * 8 + g;
             float share = memory->share[team][row];
             weight[m / 2][m % 2][0] = memory->weights[team][piece(row, t)];
             weight[m / 2][m % 2][1] = memory->weights[team][piece(row, 4 + t)];
-#pragma unroll
             for (int i = 0; i < 8; i++) {
                 sums[m / 2][i][m % 2 * 2] *= share;
                 sums[m / 2][i][m % 2 * 2 + 1] *= share;
@@ -186,21 +169,17 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
         for (int pair = 0; pair < 4; pair++) { // two neighbours of the 4 keys of a group
             u32 key = pair / 2 * 16 + 4 * t + pair % 2 * 2;
             Split a[FOURS][4];
-#pragma unroll
             for (int i = 0; i < 4 * FOURS; i++) {
                 a[i / 4][i % 4] = split(weight[i / 4][i % 2][pair / 2].at[pair % 2 * 2 + i % 4 / 2], exact);
             }
-#pragma unroll
             for (int j = 0; j < 2; j++) {
                 u32 element = SLICE * slice + 32 * j + 4 * g;
                 Floats4 even = cached(values, job, first, key, last, element);
                 Floats4 odd = cached(values, job, first, key + 1, last, element);
-#pragma unroll
                 for (int i = 0; i < 4; i++) {
                     Split b[2];
                     b[0] = split(even.at[i], exact);
                     b[1] = split(odd.at[i], exact);
-#pragma unroll
                     for (int m = 0; m < FOURS; m++) {
                         multiply(sums[m][4 * j + i], a[m], b, exact);
                     }
@@ -211,7 +190,6 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
     float *others = (float *)memory->scores;
     __syncthreads();
     if (team > 0) {
-#pragma unroll
         for (int i = 0; i < 32 * FOURS; i++) {
             others[i * 32 * WARPS + thread] = sums[i / 32][i / 4 % 8][i % 4];
         }
@@ -220,17 +198,14 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
     if (team > 0) {
         return;
     }
-#pragma unroll
     for (int m = 0; m < 2 * FOURS; m++) {
         u32 row = m / 2 * 16 + m % 2 * 8 + g;
         float largest = fmaxf(memory->largest[0][row], memory->largest[1][row]);
         float share = expf(memory->largest[0][row] - largest), other_share = expf(memory->largest[1][row] - largest);
         float total = share * memory->total[0][row] + other_share * memory->total[1][row];
-#pragma unroll
         for (int i = 0; i < 4; i++) {
             u32 element = SLICE * slice + i / 2 * 32 + 8 * t + i % 2 * 4;
             Floats4 four;
-#pragma unroll
             for (int j = 0; j < 4; j++) {
                 int n = i / 2 * 4 + j, index = m % 2 * 2 + i % 2;
                 float other = others[(m / 2 * 32 + n * 4 + index) * 32 * WARPS + thread];

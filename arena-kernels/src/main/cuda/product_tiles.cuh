@@ -52,11 +52,9 @@ DEVICE void multiply_tiles(const Floats4 *left, const Floats4 *right, float sums
 #pragma unroll
     for (int half = 0; half < 2; half++) {
         Split a[2][2][4];
-#pragma unroll
         for (int m = 0; m < fours; m++) {
             u32 token = (warp % 2 * fours + m) * 16 + g;
             Floats4 top = left[piece(token, 4 * half + t)], bottom = left[piece(token + 8, 4 * half + t)];
-#pragma unroll
             for (int i = 0; i < 4; i++) {
                 a[m][i / 2][i % 2 * 2] = split(top.at[i], exact);
                 a[m][i / 2][i % 2 * 2 + 1] = split(bottom.at[i], exact);
@@ -66,11 +64,9 @@ DEVICE void multiply_tiles(const Floats4 *left, const Floats4 *right, float sums
         for (int n = 0; n < 4; n++) {
             Floats4 row = right[piece(n / 2 * 32 + warp / 2 * 16 + n % 2 * 8 + g, 4 * half + t)];
             Split b[4];
-#pragma unroll
             for (int i = 0; i < 4; i++) {
                 b[i] = split(row.at[i], exact);
             }
-#pragma unroll
             for (int m = 0; m < fours; m++) {
                 multiply(sums[m][n], a[m][0], b, exact);
                 multiply(sums[m][n], a[m][1], b + 2, exact);
@@ -132,7 +128,6 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
     const u32 row_columns = matrix_row < job->part[matrix].rows ? columns : 0;
 
     float sums[2][4][4], square[4] = {0, 0, 0, 0};
-#pragma unroll
     for (int i = 0; i < 32; i++) {
         sums[i / 16][i / 4 % 4][i % 4] = 0;
     }
@@ -140,10 +135,8 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
     for (u32 start = 0; start < columns + DEPTH * teams; start += DEPTH * teams) {
         u32 now = start - DEPTH * (teams - team), load_column = start + DEPTH * team + 4 * load_piece;
         if (start > 0) {
-#pragma unroll
             for (int i = 0; i < 2 * fours; i++) {
                 Floats4 of_token;
-#pragma unroll
                 for (int j = 0; j < 4; j++) {
                     square[i] += next[i].at[j] * next[i].at[j];
                     of_token.at[j] = next[i].at[j] * weight.at[j];
@@ -153,7 +146,6 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
             float unpacked[16];
             u32 column = now + 16 * half;
             if (format.type == F32) {
-#pragma unroll
                 for (int i = 0; i < 16; i++) {
                     unpacked[i] = column + i < row_columns ? GLOBAL(const float, (u64)row + 4 * (column + i)) : 0;
                 }
@@ -162,14 +154,12 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
                 column %= 1 << format.panel_shift;
                 unpack(&format, (const u8 *)(panel + tile_row * PANEL_WORDS) + begin, column, 16, unpacked);
             }
-#pragma unroll
             for (int i = 0; i < 4; i++) {
                 Floats4 four = {{unpacked[4 * i], unpacked[4 * i + 1], unpacked[4 * i + 2], unpacked[4 * i + 3]}};
                 right[piece(tile_row, 4 * half + i)] = four;
             }
             __syncthreads();
         }
-#pragma unroll
         for (int i = 0; i < 2 * fours; i++) {
             u32 token = first_token + load_token + 16 * i;
             Floats4 zero = {{0, 0, 0, 0}};
@@ -195,16 +185,13 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
     }
 
     // the squares of a token are in 8 neighbours of each team
-#pragma unroll
     for (int i = 0; i < 2 * fours; i++) {
-#pragma unroll
         for (int distance = 1; distance < 8; distance *= 2) {
             square[i] += __shfl_xor_sync(~0u, square[i], distance);
         }
         squares[team * tokens + load_token + 16 * i] = square[i];
     }
     float *others = (float *)tiles;
-#pragma unroll
     for (int i = 0; i < 16 * fours && team > 0; i++) {
         others[((team - 1) * 16 * fours + i) * TEAM + thread] = sums[i / 16][i / 4 % 4][i % 4];
     }
@@ -212,19 +199,16 @@ DEVICE void product_tile(const float *x, const float *norm, const u32 *cursor, c
     if (team > 0) {
         return;
     }
-#pragma unroll
     for (int i = 0; i < 16 * fours * (teams - 1); i++) {
         sums[i / 16 % fours][i / 4 % 4][i % 4] += others[i * TEAM + thread];
     }
     const u32 lane = thread % 32, g = lane / 4, t = lane % 4, warp = thread / 32;
-#pragma unroll
     for (int m = 0; m < 2 * fours; m++) {
         u32 token = (warp % 2 * fours + m / 2) * 16 + m % 2 * 8 + g;
         if (first_token + token >= valid) {
             continue;
         }
         float all = 0;
-#pragma unroll
         for (int i = 0; i < teams; i++) {
             all += squares[i * tokens + token];
         }

@@ -32,7 +32,6 @@ KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys
         const float *from = (is_key ? keys : queries ? queries : rotated) + in_row, *norm = is_key ? key_norm : query_norm;
         float *to = is_key ? key_cache + in_cache : rotated + in_row;
         float x[PER_THREAD], y[PER_THREAD], squares = 0;
-#pragma unroll
         for (int i = 0; i < PER_THREAD; i++) {
             u32 pair = lane + 32 * i, first = job.neighbours ? 2 * pair : pair;
             x[i] = pair < half ? from[first] : 0;
@@ -40,7 +39,6 @@ KERNEL da_rope_and_cache(float *rotated, const float *queries, const float *keys
             squares += x[i] * x[i] + y[i] * y[i];
         }
         float scale = 1 / sqrtf(warp_sum(squares) / job.head_dim + job.epsilon);
-#pragma unroll
         for (int i = 0; i < PER_THREAD; i++) {
             u32 pair = lane + 32 * i, first = job.neighbours ? 2 * pair : pair;
             u32 second = first + (job.neighbours ? 1 : half);

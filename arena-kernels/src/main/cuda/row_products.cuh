@@ -51,7 +51,6 @@ typedef struct {
 // What the warps of a block added up, up to `warps`; those that there are not have 0.
 DEVICE float sum_of_warps(const Floats4 *of_warps, const int warps) {
     float sum = 0;
-#pragma unroll
     for (int i = 0; i < warps / 4; i++) {
         const Floats4 four = of_warps[i];
         sum += four.at[0] + four.at[1] + (four.at[2] + four.at[3]);
@@ -78,7 +77,6 @@ DEVICE Norms read_norms(const RowPointers *to, u32 v) {
 DEVICE float stage_sum(const RowPointers *to, u64 row, u32 v, Floats4 x, Floats4 update, const Norms *norms, float scale,
                        Floats4 *staged) {
     if (to->update) {
-#pragma unroll
         for (int i = 0; i < 4; i++) {
             x.at[i] += update.at[i] * (scale * norms->update_norm.at[i]);
         }
@@ -87,7 +85,6 @@ DEVICE float stage_sum(const RowPointers *to, u64 row, u32 v, Floats4 x, Floats4
         }
     }
     const float squares = dot(x, x);
-#pragma unroll
     for (int i = 0; i < 4; i++) {
         x.at[i] *= norms->norm.at[i];
     }
@@ -147,37 +144,31 @@ DEVICE void stage_attention(const float *partials, const RowJob *job, Floats4 *s
             Floats4 values[HELD_SPLITS];
             Words2 last[HELD_SPLITS]; // the largest score, the sum of the weights
             float largest = most;
-#pragma unroll
             for (u32 s = 0; s < HELD_SPLITS; s++) {
                 const float *split = first + (from + s < job->splits ? from + s : 0) * size;
                 last[s] = GLOBAL(const Words2, (u64)(split + job->head_dim));
                 values[s] = GLOBAL(const Floats4, (u64)(split + 4 * v - head * job->head_dim));
             }
-#pragma unroll
             for (u32 s = 0; s < HELD_SPLITS; s++) {
                 largest = fmaxf(largest, BITS_FLOAT(last[s].word[0]));
             }
             const float shrink = expf(most - largest);
             most = largest;
             total *= shrink;
-#pragma unroll
             for (int i = 0; i < 4; i++) {
                 sum.at[i] *= shrink;
             }
-#pragma unroll
             for (u32 s = 0; s < HELD_SPLITS; s++) {
                 const float weight = BITS_FLOAT(last[s].word[1]);
                 const u32 is_used = from + s < job->splits && weight > 0;
                 const float share = is_used ? expf(BITS_FLOAT(last[s].word[0]) - most) : 0;
                 total += is_used ? share * weight : 0;
-#pragma unroll
                 for (int i = 0; i < 4; i++) {
                     sum.at[i] += is_used ? share * values[s].at[i] : 0;
                 }
             }
         }
         const float scale = 1 / total;
-#pragma unroll
         for (int i = 0; i < 4; i++) {
             sum.at[i] *= scale;
         }
@@ -195,7 +186,6 @@ DEVICE void unpack_type(const u8 *row, u32 first, u32 columns, float *to) {
     const u32 column = 4 * lane + (UNITS % together == 0 ? 0 : first % together * 128);
     row += (u64)(first / together) * bytes;
     if (128 * (first + UNITS) <= columns) {
-#pragma unroll
         for (u32 i = 0; i < UNITS; i++) {
             unpack(&format, row + i / together * bytes, column + i % together * 128, 4, to + 4 * i);
         }
@@ -290,7 +280,6 @@ DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memor
             const RowPart *part = &job->part[number];
             const u8 *from = OF_PART(to->weights, number) + (u64)now.row * part->row_bytes;
             unpack_units<UNITS>(part->type, from, unit, columns, weights);
-#pragma unroll
             for (u32 i = 0; i < 4 * UNITS; i++) {
                 COMPUTED(weights[i]);
             }
@@ -309,12 +298,10 @@ DEVICE void row_products(const RowPointers *to, const RowJob *job, Words4 *memor
         }
         is_first = 0;
         float of_four[4] = {0, 0, 0, 0};
-#pragma unroll
         for (u32 i = 0; i < UNITS; i++) {
             const u32 v = 32 * (unit + i) + lane;
             const Floats4 zero = {{0, 0, 0, 0}};
             const Floats4 x = 4 * v >= columns ? zero : is_staged ? staged[v] : vector_at(to->x, v);
-#pragma unroll
             for (u32 j = 0; j < 4; j++) {
                 of_four[j] += weights[4 * i + j] * x.at[j];
             }

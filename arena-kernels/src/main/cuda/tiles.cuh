@@ -38,9 +38,7 @@ template <int SIDE, class Operands> DEVICE void multiply(const Tiles *tiles, con
         __syncthreads();
 #pragma unroll 8
         for (u32 k = 0; k < PART; k++) {
-#pragma unroll
             for (int y = 0; y < SIDE; y++) {
-#pragma unroll
                 for (int x = 0; x < SIDE; x++) {
                     sums[y][x] = fmaf(lefts[k * pitch + y * TEAM + r], rights[k * tile + x * TEAM + c], sums[y][x]);
                 }
@@ -48,9 +46,7 @@ template <int SIDE, class Operands> DEVICE void multiply(const Tiles *tiles, con
         }
     }
     __syncthreads();
-#pragma unroll
     for (int y = 0; y < SIDE; y++) {
-#pragma unroll
         for (int x = 0; x < SIDE; x++) {
             memory[(y * TEAM + r) * tile + x * TEAM + c] = sums[y][x];
         }

@@ -38,7 +38,6 @@ DEVICE float six_bits(const u8 *from, u32 part, u32 group) {
 
 // Puts some bits (a mask) at `shift` of each byte above `low` bits that are there.
 DEVICE void add_bits(const u8 *from, const int is_aligned, u32 shift, u32 mask, u32 low, const int count, u32 *numbers) {
-#pragma unroll
     for (int i = 0; i < count / 4; i++) {
         numbers[i] |= (four_bytes(from + 4 * i, is_aligned) >> shift & mask * 0x01010101) << low;
     }
@@ -49,14 +48,12 @@ DEVICE void unpack(const Format *format, const u8 *row, u32 column, const int co
     const u32 type = format->type;
     const u8 *at = row + (column >> format->block_shift) * format->block_bytes;
     if (type == F32) {
-#pragma unroll
         for (int i = 0; i < count; i++) {
             to[i] = ((const float *)at)[i];
         }
         return;
     }
     if (type <= BF16) {
-#pragma unroll
         for (int i = 0; i < count; i++) {
             u32 bits = two_bytes(at + 2 * i);
             to[i] = type == F16 ? HALF_FLOAT(bits) : BITS_FLOAT(bits << 16);
@@ -69,7 +66,6 @@ DEVICE void unpack(const Format *format, const u8 *row, u32 column, const int co
     switch (type) {
         case Q8_0:
             add_bits(at + 2 + in_block, 0, 0, 255, 0, count, numbers);
-#pragma unroll
             for (int i = 0; i < count / 4; i++) {
                 numbers[i] ^= 0x80808080;
             }
@@ -87,7 +83,6 @@ DEVICE void unpack(const Format *format, const u8 *row, u32 column, const int co
             const u8 *fifths = at + 2 + in_block / 8;
             u32 bits = (count == 16 ? two_bytes(fifths) : fifths[0]) >> (count == 4 ? in_block & 4 : 0);
             add_bits(at + 6 + of_half, 0, 4 * half, 15, 0, count, numbers);
-#pragma unroll
             for (int i = 0; i < count / 4; i++) {
                 numbers[i] |= (bits >> 4 * i & 15) * 0x02040810 & 0x10101010; // a bit to each byte
             }
@@ -117,7 +112,6 @@ DEVICE void unpack(const Format *format, const u8 *row, u32 column, const int co
     // but the sum with that of what is too much has not, so one instruction is exact, where that product has few bits.
     const float more = 32768 + zero, less = type == Q4_0 || type == Q5_0 || type == Q8_0 ? 0 : more;
     const float sum = less == 0 ? -more * scale : minimum;
-#pragma unroll
     for (int i = 0; i < count; i++) {
         to[i] = fmaf(BITS_FLOAT(__byte_perm(numbers[i / 4], 0x47000000, 0x7404 | i % 4 << 4)) - less, scale, sum);
     }
