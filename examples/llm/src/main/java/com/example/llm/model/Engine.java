@@ -82,9 +82,9 @@ public final class Engine implements AutoCloseable {
         } finally {
             first.get().close();
         }
-        WeightLoader loader = WeightLoader.of(file, arena);
-        Background<LoadReport> weights = Background.start("llm-weights", loader::load); // while kernels are compiled
         try {
+            WeightLoader loader = WeightLoader.of(file, arena);
+            Background<LoadReport> weights = Background.start("llm-weights", loader::load); // while kernels are compiled
             DeviceArena prefillView = view(PREFILL);
             DeviceArena decodeView = view(DECODE);
             execution = DeviceExecution.runsOn(arena)
