@@ -133,9 +133,10 @@ class EngineTest {
     }
 
     /** The draw depends on the seed and on the number of the token alone, and both compute it alike. */
-    @Test
-    void tokensByChanceAreThoseOfTheHost() throws IOException {
-        ArenaOptions options = options("wgpu");
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"wgpu", "cuda"})
+    void tokensByChanceAreThoseOfTheHost(String provider) throws IOException {
+        ArenaOptions options = options(provider);
         Sampling sampling = new Sampling(0.9f, 20, 0.95f, 7);
         try (WeightFile file = WeightFile.open(new TinyModel(false, 8, 3).write(folder));
                 Engine host = new Engine(file, CPU, 64, 8, sampling);
