@@ -1,11 +1,11 @@
 package io.devicearena;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,53 +20,52 @@ final class SegmentEnds {
     private final Map<NodeId, BufferSlot> slots;
     private final long maxSegmentBytes;
     private final long alignment;
-    /** The offsets of slots that are larger than a segment, in ascending order. */
-    private final long[] large;
-    /** Ranges without a segment's end: slots that share bytes are one range. In ascending order, beside each other. */
-    private final List<BufferSlot> closed = new ArrayList<>();
+    /** The offsets of slots that are larger than a segment. */
+    private final TreeSet<Long> large = new TreeSet<>();
+    /** Ranges without a segment's end, by their offsets: slots that share bytes are one range. Beside each other. */
+    private final TreeMap<Long, BufferSlot> closed = new TreeMap<>();
 
     SegmentEnds(Map<NodeId, BufferSlot> slots, long maxSegmentBytes, long alignment) {
         this.slots = slots;
         this.maxSegmentBytes = maxSegmentBytes;
         this.alignment = alignment;
-        this.large = slots.values().stream()
-                .filter(slot -> slot.size() > maxSegmentBytes)
-                .mapToLong(BufferSlot::offset)
-                .sorted()
-                .toArray();
         slots.values().stream()
-                .filter(slot -> slot.size() > 0 && slot.size() <= maxSegmentBytes)
                 .sorted(Comparator.comparingLong(BufferSlot::offset))
-                .forEach(this::close);
+                .forEach(slot -> {
+                    if (slot.size() > maxSegmentBytes) {
+                        large.add(slot.offset());
+                    } else if (slot.size() > 0) {
+                        close(slot);
+                    }
+                });
     }
 
     private void close(BufferSlot slot) {
-        if (!closed.isEmpty() && slot.offset() < closed.getLast().end()) {
-            BufferSlot last = closed.removeLast();
-            closed.add(new BufferSlot(last.offset(), Math.max(last.end(), slot.end()) - last.offset()));
-        } else {
-            closed.add(slot);
+        Map.Entry<Long, BufferSlot> last = closed.lastEntry();
+        if (last == null || slot.offset() >= last.getValue().end()) {
+            closed.put(slot.offset(), slot);
+        } else if (slot.end() > last.getValue().end()) {
+            closed.put(last.getKey(), new BufferSlot(last.getKey(), slot.end() - last.getKey()));
         }
     }
 
     /** Returns where the segments of an arena begin; the first is 0. */
     long[] starts(long sizeBytes) {
-        long[] starts = new long[16];
-        int count = 1;
-        int nextLarge = 0;
-        for (long begin = 0; sizeBytes - begin > maxSegmentBytes; count++) {
-            while (nextLarge < large.length && large[nextLarge] <= begin) {
-                nextLarge++;
-            }
-            long most = begin + maxSegmentBytes;
-            long end = nextLarge < large.length && large[nextLarge] < most
-                    ? requireEnd(large[nextLarge])
-                    : lastEnd(begin, most);
-            starts = count == starts.length ? Arrays.copyOf(starts, 2 * count) : starts;
-            starts[count] = end;
-            begin = end;
+        LongStream.Builder starts = LongStream.builder();
+        long begin = 0;
+        starts.add(begin);
+        while (sizeBytes - begin > maxSegmentBytes) {
+            begin = end(begin);
+            starts.add(begin);
         }
-        return Arrays.copyOf(starts, count);
+        return starts.build().toArray();
+    }
+
+    /** Returns where the segment ends that begins at an offset. */
+    private long end(long begin) {
+        long most = begin + maxSegmentBytes;
+        Long next = large.higher(begin);
+        return next != null && next < most ? requireEnd(next) : lastEnd(begin, most);
     }
 
     /** Requires that a segment may begin where a slot does that is larger than a segment; returns the offset. */
@@ -96,17 +95,8 @@ final class SegmentEnds {
 
     /** Returns the range that begins before an offset and ends after it, or null if a segment may end there. */
     private @Nullable BufferSlot rangeAround(long offset) {
-        int low = 0;
-        int high = closed.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (closed.get(middle).offset() < offset) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low > 0 && closed.get(low - 1).end() > offset ? closed.get(low - 1) : null;
+        Map.Entry<Long, BufferSlot> before = closed.lowerEntry(offset);
+        return before != null && before.getValue().end() > offset ? before.getValue() : null;
     }
 
     /** Makes the exception for the first slot that crosses an offset and would fit a segment. */
