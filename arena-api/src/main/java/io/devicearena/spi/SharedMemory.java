@@ -25,7 +25,12 @@ final class SharedMemory {
         this.guard = new GuardedMemory(backend::close);
         this.uses = 1;
         this.watch = watch;
-        watch.allocated(backend.figures(), this::uses);
+        try {
+            watch.allocated(backend.figures(), this::uses);
+        } catch (RuntimeException | Error e) {
+            backend.close();
+            throw e;
+        }
     }
 
     /**

@@ -13,21 +13,16 @@ import org.jspecify.annotations.Nullable;
 final class SlotState {
     final NodeId id;
     final BufferSlot slot;
-    final long offset;
-    /** The bytes of the slot. */
-    final long capacity;
     /** The bytes that typed writes reach: those of the elements where the plan knows them, else the slot. */
     final long valueBytes;
     /** The only type of typed access, or null for any. */
     final @Nullable DType dtype;
-    /** Bytes that a read returns, 0 to {@link #capacity}. */
+    /** Bytes that a read returns, 0 to those of the slot. */
     volatile long length;
 
     SlotState(NodeId id, BufferSlot slot, @Nullable PlanValue value, boolean reinterpretation) {
         this.id = id;
         this.slot = slot;
-        this.offset = slot.offset();
-        this.capacity = slot.size();
         this.valueBytes = value == null || reinterpretation ? slot.size() : value.bytes();
         this.dtype = value == null || reinterpretation ? null : value.dtype();
         this.length = value == null ? slot.size() : value.bytes();

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the slot of a value, and the spans of a batch. Threads: safe for any thread. */
@@ -90,12 +89,7 @@ final class SlotTable {
         for (int i = 0; i < regions.size(); i++) { // no iterator: moving a batch again allocates nothing
             CallerMemory.requireAccess("source", regions.get(i).memory());
         }
-        if (WRITTEN.get(batch) instanceof Spans known && known.areOf(this, ANY_LENGTHS)) {
-            return known;
-        }
-        Spans made = spans(regions.stream().map(this::writtenSpan), ANY_LENGTHS);
-        WRITTEN.set(batch, made);
-        return made;
+        return spans(batch, WRITTEN, ANY_LENGTHS);
     }
 
     /**
@@ -112,64 +106,46 @@ final class SlotTable {
                 CallerMemory.requireShared("destination", destination);
             }
         }
-        long changes = lengths.get();
-        if (READ.get(batch) instanceof Spans known && known.areOf(this, changes)) {
+        return spans(batch, READ, lengths.get());
+    }
+
+    /** The spans that move a byte: those that the batch had last, where they still hold. */
+    private Spans spans(Batch batch, VarHandle last, long changes) {
+        if (last.get(batch) instanceof Spans known && known.areOf(this, changes)) {
             return known;
         }
-        Spans made = spans(regions.stream().map(this::readSpan), changes);
-        READ.set(batch, made);
+        List<Span> list = batch.regions().stream()
+                .map(region -> span(region, last == WRITTEN))
+                .filter(span -> span.bytes() > 0)
+                .toList();
+        Spans made = new Spans(list, Span.elements(list), this, changes);
+        last.set(batch, made);
         return made;
     }
 
-    /** Those that move a byte. */
-    private Spans spans(Stream<Span> all, long changes) {
-        List<Span> list = all.filter(span -> span.bytes() > 0).toList();
-        return new Spans(
-                list,
-                list.stream().mapToLong(Span::elements).sum(),
-                list.stream().mapToLong(Span::bytes).sum(),
-                this,
-                changes);
-    }
-
-    private Span writtenSpan(Batch.Region region) {
+    /** What a region moves: a write may reach to the end of the value, a read to its actual length. */
+    private Span span(Batch.Region region, boolean written) {
         return switch (region) {
             case Batch.Floats(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
-                yield floats(slot, dtype, memory, slot.valueBytes);
+                long most = (written ? slot.valueBytes : slot.length) / dtype.bytes();
+                yield slot.floats(dtype, memory, Math.min(memory.byteSize() / Float.BYTES, most));
             }
             case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
                 SlotState slot = require(node, dtype);
-                ArenaChecks.requirePart(this, node, 0, memory.byteSize(), slot.valueBytes);
-                yield new Span(slot.slot, memory.byteSize(), dtype, false, Optional.of(node), memory);
+                long bytes = memory.byteSize();
+                if (written) {
+                    ArenaChecks.requirePart(this, node, 0, bytes, slot.valueBytes);
+                } else {
+                    bytes = Math.min(bytes, slot.length) / dtype.bytes() * dtype.bytes();
+                }
+                yield new Span(slot.slot, bytes, dtype, false, Optional.of(node), memory);
             }
-            case Batch.Bytes(long offset, MemorySegment memory) -> raw(offset, memory);
+            case Batch.Bytes(long offset, MemorySegment memory) -> {
+                ArenaChecks.requireRange(offset, memory.byteSize(), arenaBytes);
+                yield bytes(offset, memory.byteSize(), memory);
+            }
         };
-    }
-
-    private Span readSpan(Batch.Region region) {
-        return switch (region) {
-            case Batch.Floats(NodeId node, DType dtype, MemorySegment memory) -> {
-                SlotState slot = require(node, dtype);
-                yield floats(slot, dtype, memory, slot.length);
-            }
-            case Batch.Elements(NodeId node, DType dtype, MemorySegment memory) -> {
-                SlotState slot = require(node, dtype);
-                long whole = Math.min(memory.byteSize(), slot.length) / dtype.bytes() * dtype.bytes();
-                yield new Span(slot.slot, whole, dtype, false, Optional.of(node), memory);
-            }
-            case Batch.Bytes(long offset, MemorySegment memory) -> raw(offset, memory);
-        };
-    }
-
-    /** As many floats as the memory and the value both hold. */
-    private static Span floats(SlotState slot, DType dtype, MemorySegment memory, long valueBytes) {
-        return slot.floats(dtype, memory, Math.min(memory.byteSize() / Float.BYTES, valueBytes / dtype.bytes()));
-    }
-
-    private Span raw(long offset, MemorySegment memory) {
-        ArenaChecks.requireRange(offset, memory.byteSize(), arenaBytes);
-        return bytes(offset, memory.byteSize(), memory);
     }
 
     /** A transfer of bytes of no value. */

@@ -66,10 +66,11 @@ final class StandardArena implements DeviceArena, OpenArena {
             new FloatCall<>(ArenaCall.READ, segment -> segment, ArenaBackend::readFloats);
     private static final Call<MemorySegment> WRITE_BYTES = new Call<>(ArenaCall.WRITE, ArenaBackend::write);
     private static final Call<MemorySegment> READ_BYTES = new Call<>(ArenaCall.READ, ArenaBackend::read);
-    private static final Call<Spans> WRITE_SPANS =
-            new Call<>(ArenaCall.WRITE_BATCH, (backend, offset, spans) -> backend.write(spans.list()));
-    private static final Call<Spans> READ_SPANS =
-            new Call<>(ArenaCall.READ_BATCH, (backend, offset, spans) -> backend.read(spans.list()));
+    private static final Call<List<Span>> WRITE_SPANS =
+            new Call<>(ArenaCall.WRITE_BATCH, (backend, _, spans) -> backend.write(spans));
+    private static final Call<List<Span>> READ_SPANS =
+            new Call<>(ArenaCall.READ_BATCH, (backend, _, spans) -> backend.read(spans));
+    private static final Call<Runnable> CHANGE = new Call<>(ArenaCall.CHANGE, (_, _, change) -> change.run());
 
     private static final System.Logger LOG = System.getLogger("io.devicearena");
     private static final Cleaner CLEANER = Cleaner.create();
@@ -111,29 +112,14 @@ final class StandardArena implements DeviceArena, OpenArena {
             throw new DeviceException(provider.getClass().getName()
                     + ".open(): expected a backend, got null; report this to the provider's author");
         }
-        return open(device, plan, options, geometry, shared(backend, watch), false);
-    }
-
-    /** The memory of a backend, which is closed if it cannot be used. */
-    private static SharedMemory shared(ArenaBackend backend, MemoryWatch watch) {
-        try {
-            return new SharedMemory(backend, watch);
-        } catch (RuntimeException | Error e) {
-            backend.close();
-            throw e;
-        }
+        SharedMemory memory = new SharedMemory(backend, watch);
+        return open(memory, () -> new StandardArena(device, plan, options, geometry, memory, false));
     }
 
     /** Opens an arena on memory, or a view; its use of the memory ends again if that fails. */
-    private static StandardArena open(
-            ArenaDevice device,
-            MemoryPlan plan,
-            ArenaOptions options,
-            ArenaGeometry geometry,
-            SharedMemory memory,
-            boolean isView) {
+    private static DeviceArena open(SharedMemory memory, Supplier<DeviceArena> arena) {
         try {
-            return new StandardArena(device, plan, options, geometry, memory, isView);
+            return arena.get();
         } catch (RuntimeException | Error e) {
             memory.release();
             throw e;
@@ -190,12 +176,12 @@ final class StandardArena implements DeviceArena, OpenArena {
     private final class UncheckedAccess implements CheckedAccess {
         @Override
         public void read(long offset, MemorySegment destination) {
-            invoke(READ_BYTES, offset, destination);
+            invoke(READ_BYTES.hook, offset, destination);
         }
 
         @Override
         public void write(long offset, MemorySegment source) {
-            invoke(WRITE_BYTES, offset, source);
+            invoke(WRITE_BYTES.hook, offset, source);
         }
 
         @Override
@@ -319,7 +305,7 @@ final class StandardArena implements DeviceArena, OpenArena {
         Objects.requireNonNull(id, "id");
         requireOpen();
         SlotState slot = slots.find(id);
-        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot.offset);
+        return slot == null ? OptionalLong.empty() : OptionalLong.of(slot.slot.offset());
     }
 
     @Override
@@ -335,9 +321,9 @@ final class StandardArena implements DeviceArena, OpenArena {
         Objects.requireNonNull(id, "id");
         requireOpen();
         SlotState slot = slots.require(id);
-        if (bytes < 0 || bytes > slot.capacity) {
+        if (bytes < 0 || bytes > slot.slot.size()) {
             throw new IllegalArgumentException(
-                    slots.describe(id) + ": expected an actual length of 0 to " + slot.capacity
+                    slots.describe(id) + ": expected an actual length of 0 to " + slot.slot.size()
                             + " bytes, what its slot holds, got " + bytes + "; plan the value with more elements");
         }
         slots.setLength(slot, bytes);
@@ -358,7 +344,7 @@ final class StandardArena implements DeviceArena, OpenArena {
         } catch (IllegalStateException e) {
             throw closedOr(e); // another thread has closed the last arena of the memory since the check
         }
-        return open(device, other, own, geometry, memory, true);
+        return open(memory, () -> new StandardArena(device, other, own, geometry, memory, true));
     }
 
     /** A value lies in one segment, or begins where one begins if it is larger. */
@@ -471,7 +457,7 @@ final class StandardArena implements DeviceArena, OpenArena {
     public void writeValueBytes(NodeId id, long firstByte, MemorySegment data) {
         SlotState slot = requirePart(id, firstByte, Objects.requireNonNull(data, "data"));
         CallerMemory.requireAccess("source", data);
-        move(WRITE_BYTES, slot, slot.offset + firstByte, data);
+        move(WRITE_BYTES, slot, slot.slot.offset() + firstByte, data);
     }
 
     @Override
@@ -479,14 +465,14 @@ final class StandardArena implements DeviceArena, OpenArena {
         CallerMemory.requireWritable("destination", Objects.requireNonNull(destination, "destination"));
         SlotState slot = requirePart(id, firstByte, destination);
         CallerMemory.requireAccess("destination", destination);
-        move(READ_BYTES, slot, slot.offset + firstByte, destination);
+        move(READ_BYTES, slot, slot.slot.offset() + firstByte, destination);
     }
 
     private SlotState requirePart(NodeId id, long firstByte, MemorySegment bytes) {
         Objects.requireNonNull(id, "id");
         requireOpen();
         SlotState slot = slots.require(id);
-        ArenaChecks.requirePart(slots, id, firstByte, bytes.byteSize(), slot.capacity);
+        ArenaChecks.requirePart(slots, id, firstByte, bytes.byteSize(), slot.slot.size());
         return slot;
     }
 
@@ -558,25 +544,22 @@ final class StandardArena implements DeviceArena, OpenArena {
     /** Changes a range by a method of the backend, unless it is empty. */
     private void change(long offset, long length, Runnable hook) {
         if (length > 0) {
-            List<Span> spans = List.of(SlotTable.bytes(offset, length, MemorySegment.NULL));
-            Object _ = move(ArenaCall.CHANGE, spans, () -> {
-                hook.run();
-                return this;
-            });
+            move(CHANGE, List.of(SlotTable.bytes(offset, length, MemorySegment.NULL)), hook);
         }
     }
 
     @Override
     public void writeBatch(Batch batch) {
         requireOpen();
-        move(WRITE_SPANS, slots.written(Objects.requireNonNull(batch, "batch")));
+        List<Span> spans = writes(batch);
+        move(WRITE_SPANS, spans, spans);
     }
 
     @Override
     public long readBatch(Batch batch) {
         requireOpen();
         Spans spans = slots.read(Objects.requireNonNull(batch, "batch"), false);
-        move(READ_SPANS, spans);
+        move(READ_SPANS, spans.list(), spans.list());
         return spans.elements();
     }
 
@@ -613,14 +596,7 @@ final class StandardArena implements DeviceArena, OpenArena {
     @Override
     public void flush() {
         requireOpen();
-        enter();
-        try {
-            backend.flush();
-        } catch (IllegalStateException e) {
-            throw closedOr(e);
-        } finally {
-            leave();
-        }
+        invoke((device, _, _) -> device.flush(), 0, this); // captures nothing, and so allocates nothing
     }
 
     private void requireRange(long offset, long length) {
@@ -665,17 +641,17 @@ final class StandardArena implements DeviceArena, OpenArena {
         }
         if (isObserved()) {
             Span span = slot == null ? SlotTable.bytes(offset, memory.byteSize(), memory) : slot.bytes(offset, memory);
-            observe(call.kind, List.of(span), () -> invoke(call, offset, memory));
+            observe(call.kind, List.of(span), () -> invoke(call.hook, offset, memory));
         } else {
-            invoke(call, offset, memory);
+            invoke(call.hook, offset, memory);
         }
     }
 
-    private void move(Call<Spans> call, Spans spans) {
+    private <M> void move(Call<M> call, List<Span> spans, M argument) {
         if (isObserved()) {
-            observe(call.kind, spans.list(), () -> invoke(call, 0, spans));
+            observe(call.kind, spans, () -> invoke(call.hook, 0, argument));
         } else {
-            invoke(call, 0, spans);
+            invoke(call.hook, 0, argument);
         }
     }
 
@@ -702,10 +678,10 @@ final class StandardArena implements DeviceArena, OpenArena {
         }
     }
 
-    private <M> void invoke(Call<M> call, long offset, M memory) {
+    private <M> void invoke(Hook<M> hook, long offset, M memory) {
         enter();
         try {
-            call.hook.apply(backend, offset, memory);
+            hook.apply(backend, offset, memory);
         } catch (IllegalStateException e) {
             throw closedOr(e);
         } finally {
@@ -733,7 +709,7 @@ final class StandardArena implements DeviceArena, OpenArena {
      */
     private record FloatCall<M>(ArenaCall kind, Function<M, MemorySegment> segment, FloatHook<M> hook) {}
 
-    /** A method of the backend that moves bytes or spans. */
+    /** A method of the backend that moves bytes, spans, or nothing of the host. */
     private record Call<M>(ArenaCall kind, Hook<M> hook) {}
 
     @FunctionalInterface
