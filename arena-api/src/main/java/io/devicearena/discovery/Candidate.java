@@ -172,11 +172,7 @@ final class Candidate {
 
     /** Whether the provider lists a device. */
     boolean lists(ArenaDevice device) {
-        if (!name.equals(device.provider())) {
-            return false;
-        }
-        List<ArenaDevice> listed = listed();
-        return device.index() < listed.size() && listed.get(device.index()).equals(device);
+        return name.equals(device.provider()) && listed().contains(device);
     }
 
     /** The devices that the provider lists. */

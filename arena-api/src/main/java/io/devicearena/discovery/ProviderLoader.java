@@ -8,7 +8,6 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +17,8 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,20 +47,13 @@ final class ProviderLoader {
     };
 
     /** What was found by each loader. */
-    private static final Map<ClassLoader, List<Found>> OF_LOADER = new WeakHashMap<>();
+    private static final Map<ClassLoader, List<Supplier<@Nullable Candidate>>> OF_LOADER = new WeakHashMap<>();
 
     private ProviderLoader() {}
 
-    /** A candidate that its class keeps alive, or one that has no class of its own and is kept here. */
-    private record Found(
-            WeakReference<Candidate> ofClass, @Nullable Candidate kept) {
-        static Found of(Candidate candidate) {
-            return new Found(new WeakReference<>(candidate), candidate.provider() == null ? candidate : null);
-        }
-
-        @Nullable Candidate get() {
-            return kept == null ? ofClass.get() : kept;
-        }
+    /** Refers to a candidate that its class keeps alive, or keeps one that has no class of its own. */
+    private static Supplier<@Nullable Candidate> reference(Candidate candidate) {
+        return candidate.provider() == null ? () -> candidate : new WeakReference<>(candidate)::get;
     }
 
     /**
@@ -97,18 +91,19 @@ final class ProviderLoader {
     }
 
     private static List<Candidate> ofLoader(ClassLoader loader) {
-        List<Found> known;
+        List<Supplier<@Nullable Candidate>> known;
         synchronized (OF_LOADER) {
             known = OF_LOADER.get(loader);
         }
         if (known == null) { // not under the lock: the constructors of providers are foreign code
             List<Candidate> loaded = load(loader);
             synchronized (OF_LOADER) {
-                OF_LOADER.put(loader, loaded.stream().map(Found::of).toList());
+                OF_LOADER.put(
+                        loader, loaded.stream().map(ProviderLoader::reference).toList());
             }
             return loaded;
         }
-        return known.stream().map(Found::get).filter(Objects::nonNull).toList();
+        return known.stream().map(Supplier::get).filter(Objects::nonNull).toList();
     }
 
     static List<Candidate> load(ClassLoader loader) {
@@ -191,14 +186,10 @@ final class ProviderLoader {
 
     /** Refuses both of two providers with one name: which of them comes first is chance. */
     static List<Candidate> withoutDuplicates(Collection<Candidate> candidates) {
-        Map<String, List<String>> classesByName = new HashMap<>();
-        for (Candidate candidate : candidates) {
-            if (candidate.provider() != null) {
-                classesByName
-                        .computeIfAbsent(candidate.name(), name -> new ArrayList<>())
-                        .add(candidate.implementation());
-            }
-        }
+        Map<String, List<String>> classesByName = candidates.stream()
+                .filter(candidate -> candidate.provider() != null)
+                .collect(Collectors.groupingBy(
+                        Candidate::name, Collectors.mapping(Candidate::implementation, Collectors.toList())));
         return candidates.stream()
                 .map(candidate -> {
                     List<String> classes = classesByName.getOrDefault(candidate.name(), List.of());
