@@ -2,6 +2,7 @@ package io.devicearena;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public final class ArenaOptions {
 
     private ArenaOptions() {}
 
-    private ArenaOptions copy() {
+    private ArenaOptions with(Consumer<ArenaOptions> change) {
         ArenaOptions copy = new ArenaOptions();
         copy.provider = provider;
         copy.device = device;
@@ -36,6 +37,7 @@ public final class ArenaOptions {
         copy.f16Shadow = f16Shadow;
         copy.reinterpretation = reinterpretation;
         copy.checks = checks;
+        change.accept(copy);
         return copy;
     }
 
@@ -55,9 +57,7 @@ public final class ArenaOptions {
         if (Objects.requireNonNull(name, "name").isBlank()) {
             throw new IllegalArgumentException("provider: expected a name, got '" + name + "'");
         }
-        ArenaOptions changed = copy();
-        changed.provider = name;
-        return changed;
+        return with(changed -> changed.provider = name);
     }
 
     /**
@@ -67,9 +67,7 @@ public final class ArenaOptions {
      *     used
      */
     public ArenaOptions withDevice(DeviceSelector selector) {
-        ArenaOptions changed = copy();
-        changed.device = Objects.requireNonNull(selector, "selector");
-        return changed;
+        return with(changed -> changed.device = Objects.requireNonNull(selector, "selector"));
     }
 
     /**
@@ -82,9 +80,7 @@ public final class ArenaOptions {
         if (bytes < 0) {
             throw new IllegalArgumentException("scratch: expected 0 or more bytes, got " + bytes);
         }
-        ArenaOptions changed = copy();
-        changed.scratchBytes = bytes;
-        return changed;
+        return with(changed -> changed.scratchBytes = bytes);
     }
 
     /**
@@ -93,9 +89,7 @@ public final class ArenaOptions {
      * @param text any text
      */
     public ArenaOptions withLabel(String text) {
-        ArenaOptions changed = copy();
-        changed.label = Objects.requireNonNull(text, "text");
-        return changed;
+        return with(changed -> changed.label = Objects.requireNonNull(text, "text"));
     }
 
     /**
@@ -104,9 +98,7 @@ public final class ArenaOptions {
      * @param mode when
      */
     public ArenaOptions withF16Shadow(F16ShadowMode mode) {
-        ArenaOptions changed = copy();
-        changed.f16Shadow = Objects.requireNonNull(mode, "mode");
-        return changed;
+        return with(changed -> changed.f16Shadow = Objects.requireNonNull(mode, "mode"));
     }
 
     /**
@@ -117,9 +109,7 @@ public final class ArenaOptions {
      * @param arena holds the weights; its plan has the values that the plan of the new arena leaves out
      */
     public ArenaOptions withWeights(DeviceArena arena) {
-        ArenaOptions changed = copy();
-        changed.weights = Objects.requireNonNull(arena, "arena");
-        return changed;
+        return with(changed -> changed.weights = Objects.requireNonNull(arena, "arena"));
     }
 
     /**
@@ -127,9 +117,7 @@ public final class ArenaOptions {
      * is refused. Values that the plan knows nothing of can be accessed as any type.
      */
     public ArenaOptions withReinterpretation() {
-        ArenaOptions changed = copy();
-        changed.reinterpretation = true;
-        return changed;
+        return with(changed -> changed.reinterpretation = true);
     }
 
     /**
@@ -144,9 +132,7 @@ public final class ArenaOptions {
      * values of role {@link NodeRole#STATE}, which are zero.
      */
     public ArenaOptions withChecks() {
-        ArenaOptions changed = copy();
-        changed.checks = true;
-        return changed;
+        return with(changed -> changed.checks = true);
     }
 
     /** {@return the name of the chosen provider, or empty for the best available} */

@@ -43,9 +43,9 @@ public record MemoryPlan(
         Objects.requireNonNull(slots, "slots");
         schedule = List.copyOf(schedule);
         Objects.requireNonNull(values, "values");
-        Set<NodeId> scheduled = scheduled(schedule);
-        slots = inStableOrder("slots", slots, schedule, scheduled);
-        values = inStableOrder("values", values, schedule, scheduled);
+        requireOnce(schedule);
+        slots = inStableOrder("slots", slots, schedule);
+        values = inStableOrder("values", values, schedule);
         for (Map.Entry<NodeId, BufferSlot> entry : slots.entrySet()) {
             BufferSlot slot = entry.getValue();
             if (slot.end() > arenaSize) {
@@ -73,33 +73,29 @@ public record MemoryPlan(
         this(arenaSize, slots, schedule, Map.of());
     }
 
-    private static Set<NodeId> scheduled(List<NodeId> schedule) {
+    private static void requireOnce(List<NodeId> schedule) {
         Set<NodeId> scheduled = HashSet.newHashSet(schedule.size());
         for (NodeId id : schedule) {
             if (!scheduled.add(id)) {
                 throw new IllegalArgumentException(id + ": expected once in the schedule, got it twice");
             }
         }
-        return scheduled;
     }
 
-    private static <T> Map<NodeId, T> inStableOrder(
-            String name, Map<NodeId, T> given, List<NodeId> schedule, Set<NodeId> scheduled) {
+    private static <T> Map<NodeId, T> inStableOrder(String name, Map<NodeId, T> given, List<NodeId> schedule) {
+        given.forEach((id, entry) -> {
+            Objects.requireNonNull(id, () -> name + ": null key");
+            Objects.requireNonNull(entry, () -> name + ": null value");
+        });
         LinkedHashMap<NodeId, T> ordered = LinkedHashMap.newLinkedHashMap(given.size());
         for (NodeId id : schedule) {
             T entry = given.get(id);
             if (entry != null) {
                 ordered.put(id, entry);
-            } else if (given.containsKey(id)) {
-                throw new NullPointerException(name + ": null value");
             }
         }
         if (ordered.size() < given.size()) {
-            TreeMap<NodeId, T> unscheduled = new TreeMap<>(given);
-            unscheduled.keySet().removeAll(scheduled);
-            unscheduled.forEach((id, entry) -> ordered.put(
-                    Objects.requireNonNull(id, name + ": null key"),
-                    Objects.requireNonNull(entry, name + ": null value")));
+            new TreeMap<>(given).forEach(ordered::putIfAbsent);
         }
         return Collections.unmodifiableMap(ordered);
     }

@@ -106,9 +106,7 @@ public final class TypedCasts {
      * @throws IllegalArgumentException if {@code dst} is read-only
      */
     public static long writeTypedFromF32(MemorySegment dst, DType dtype, float[] src, long maxElements) {
-        requireNonNull(dst, "dst");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(src, "src");
+        requireArguments(dst, dtype, src);
         requireNotNegative("maxElements", maxElements, "elements");
         long elements = Math.min(Math.min(maxElements, src.length), dst.byteSize() / width(dtype));
         write(dst, 0, dtype, src, 0, (int) elements);
@@ -129,9 +127,7 @@ public final class TypedCasts {
      * @throws IllegalArgumentException if {@code dst} is read-only
      */
     public static long writeTypedFromF32(MemorySegment dst, DType dtype, MemorySegment src, long maxElements) {
-        requireNonNull(dst, "dst");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(src, "src");
+        requireArguments(dst, dtype, src);
         requireNotNegative("maxElements", maxElements, "elements");
         long elements = Math.min(Math.min(maxElements, src.byteSize() / Float.BYTES), dst.byteSize() / width(dtype));
         write(dst, 0, dtype, src, 0, elements);
@@ -175,9 +171,7 @@ public final class TypedCasts {
      * @return the number of elements read
      */
     public static long readTypedToF32(MemorySegment src, DType dtype, float[] dst) {
-        requireNonNull(src, "src");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(dst, "dst");
+        requireArguments(dst, dtype, src);
         long elements = Math.min(dst.length, src.byteSize() / width(dtype));
         read(src, 0, dtype, dst, 0, (int) elements);
         return elements;
@@ -195,9 +189,7 @@ public final class TypedCasts {
      * @throws IllegalArgumentException if {@code dst} is read-only
      */
     public static long readTypedToF32(MemorySegment src, DType dtype, MemorySegment dst) {
-        requireNonNull(src, "src");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(dst, "dst");
+        requireArguments(dst, dtype, src);
         long elements = Math.min(dst.byteSize() / Float.BYTES, src.byteSize() / width(dtype));
         read(src, 0, dtype, dst, 0, elements);
         return elements;
@@ -218,9 +210,7 @@ public final class TypedCasts {
      * @throws IllegalArgumentException if {@code dst} is read-only
      */
     public static void write(MemorySegment dst, long dstOffset, DType dtype, float[] src, int srcIndex, int elements) {
-        requireNonNull(dst, "dst");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(src, "src");
+        requireArguments(dst, dtype, src);
         requireNotNegative("elements", elements, "elements");
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, dtype);
         checkArray("src", "srcIndex", src, srcIndex, elements);
@@ -248,9 +238,7 @@ public final class TypedCasts {
      */
     public static void write(
             MemorySegment dst, long dstOffset, DType dtype, MemorySegment src, long srcOffset, long elements) {
-        requireNonNull(dst, "dst");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(src, "src");
+        requireArguments(dst, dtype, src);
         requireNotNegative("elements", elements, "elements");
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, dtype);
         checkSegment("src", "srcOffset", src, srcOffset, elements, DType.F32);
@@ -276,9 +264,7 @@ public final class TypedCasts {
      * @throws IllegalArgumentException if an offset, index or number is negative, or one side is too short
      */
     public static void read(MemorySegment src, long srcOffset, DType dtype, float[] dst, int dstIndex, int elements) {
-        requireNonNull(src, "src");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(dst, "dst");
+        requireArguments(dst, dtype, src);
         requireNotNegative("elements", elements, "elements");
         checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
         checkArray("dst", "dstIndex", dst, dstIndex, elements);
@@ -305,9 +291,7 @@ public final class TypedCasts {
      */
     public static void read(
             MemorySegment src, long srcOffset, DType dtype, MemorySegment dst, long dstOffset, long elements) {
-        requireNonNull(src, "src");
-        requireNonNull(dtype, "dtype");
-        requireNonNull(dst, "dst");
+        requireArguments(dst, dtype, src);
         requireNotNegative("elements", elements, "elements");
         checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, DType.F32);
@@ -317,6 +301,12 @@ public final class TypedCasts {
             case BF16 -> BlockCasts.read(Bf16Format.INSTANCE, src, srcOffset, dst, dstOffset, elements);
             default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
         }
+    }
+
+    private static void requireArguments(Object dst, DType dtype, Object src) {
+        requireNonNull(dst, "dst");
+        requireNonNull(dtype, "dtype");
+        requireNonNull(src, "src");
     }
 
     private static int width(DType dtype) {

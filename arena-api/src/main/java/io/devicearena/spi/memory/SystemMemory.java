@@ -60,7 +60,7 @@ public final class SystemMemory {
     }
 
     static OptionalLong totalBytes(Path root, ControlGroups groups) {
-        return known(Math.min(bytes(kibibytes(figures(root), "MemTotal")), groups.limitBytes()));
+        return known(Math.min(bytes(figures(root), "MemTotal", Long.MAX_VALUE), groups.limitBytes()));
     }
 
     private static List<String> figures(Path root) {
@@ -69,26 +69,20 @@ public final class SystemMemory {
 
     static OptionalLong freeBytes(Path root, ControlGroups groups) {
         List<String> figures = figures(root);
-        long swap = kibibytes(figures, "SwapFree");
-        return known(
-                groups.freeBytes(bytes(kibibytes(figures, "MemAvailable")), swap == Long.MAX_VALUE ? 0 : bytes(swap)));
+        return known(groups.freeBytes(bytes(figures, "MemAvailable", Long.MAX_VALUE), bytes(figures, "SwapFree", 0)));
     }
 
     private static OptionalLong known(long bytes) {
         return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
-    private static long bytes(long kibibytes) {
-        return kibibytes == Long.MAX_VALUE ? kibibytes : kibibytes * 1024;
-    }
-
-    private static long kibibytes(List<String> figures, String name) {
+    private static long bytes(List<String> figures, String name, long unknown) {
         for (String line : figures) {
             Matcher figure = FIGURE.matcher(line);
             if (figure.matches() && figure.group("name").equals(name)) {
-                return Long.parseLong(figure.group("kibibytes"));
+                return Long.parseLong(figure.group("kibibytes")) * 1024;
             }
         }
-        return Long.MAX_VALUE;
+        return unknown;
     }
 }
