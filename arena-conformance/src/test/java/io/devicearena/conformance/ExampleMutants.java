@@ -212,7 +212,7 @@ final class ExampleMutants {
                 Mutant.of(
                         "the shadow of an arena of zeros ends with a one",
                         "12.1",
-                        "new shadow",
+                        "shadow after the opening",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             ReferenceShadow shadow(F16ShadowMode mode) {

@@ -85,13 +85,17 @@ final class ShadowMutants {
                                 }
                             }
                         }),
-                shadow("mirrors are truncated", "12.3", "mirror of", (arena, mode) -> new ReferenceShadow(arena, mode) {
-                    @Override
-                    short narrow(int bits) {
-                        short right = super.narrow(bits);
-                        return bits == 0x3F803000 ? (short) (right - 1) : right;
-                    }
-                }),
+                shadow(
+                        "mirrors are truncated",
+                        "12.3",
+                        "shadow after",
+                        (arena, mode) -> new ReferenceShadow(arena, mode) {
+                            @Override
+                            short narrow(int bits) {
+                                short right = super.narrow(bits);
+                                return bits == 0x3F803000 ? (short) (right - 1) : right;
+                            }
+                        }),
                 shadow(
                         "a write to a mirror writes the value too",
                         "12.4",
@@ -160,7 +164,7 @@ final class ShadowMutants {
                 shadow(
                         "a refresh takes what the host wrote last",
                         "12.4",
-                        "mirror after a refresh",
+                        "shadow after a refresh",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             public synchronized void refresh(NodeId id) {
@@ -175,7 +179,7 @@ final class ShadowMutants {
                 shadow(
                         "a new shadow is not zero",
                         "12.1",
-                        "new shadow",
+                        "shadow after the opening",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             {
                                 if (bytes.byteSize() == 32 && mode == F16ShadowMode.ON_WRITE) {
@@ -204,7 +208,7 @@ final class ShadowMutants {
                 shadow(
                         "mirrors are made on every write",
                         "12.6",
-                        "isStale of node 4 after a typed write",
+                        "shadow after a typed write",
                         (arena, mode) -> new ReferenceShadow(arena, F16ShadowMode.ON_WRITE)),
                 shadow(
                         "mirrors begin at any multiple of 4",
@@ -219,7 +223,7 @@ final class ShadowMutants {
                 shadow(
                         "a short odd write pads over the next element",
                         "12.3",
-                        "mirror after 1 of 8 elements",
+                        "shadow after a write of 1 of 8 elements",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             void pad(BufferSlot slot, long elements) {

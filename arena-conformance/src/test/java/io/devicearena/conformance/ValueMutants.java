@@ -225,7 +225,7 @@ final class ValueMutants {
                 Mutant.of(
                         "elements leave a mirror fresh",
                         "12.5",
-                        "mirror of elements written as they are",
+                        "isStale of node 1 after elements",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {

@@ -378,7 +378,7 @@ final class ViewMutants {
                 view(
                         "a raw write of a view leaves mirrors fresh",
                         "12.7",
-                        "isStale after a raw write",
+                        "isStale of node 1 after a raw write",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             void writeRaw(long offset, MemorySegment source) {
