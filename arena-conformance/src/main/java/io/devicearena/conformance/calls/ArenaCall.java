@@ -54,8 +54,9 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
             return memory.toArray(ValueLayout.JAVA_FLOAT_UNALIGNED);
         }
 
-        private void set(float[] floats) {
-            MemorySegment.copy(MemorySegment.ofArray(floats), 0, memory, 0, floats.length * 4L);
+        private long copy(MemorySegment read) {
+            MemorySegment.copy(read, 0, memory, 0, read.byteSize());
+            return read.byteSize();
         }
     }
 
@@ -83,116 +84,103 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
     }
 
     /** All of them. */
-    public static final List<ArenaCall> ALL = all();
+    public static final List<ArenaCall> ALL = new Table().all();
 
-    private static List<ArenaCall> all() {
-        List<ArenaCall> all = new ArrayList<>();
-        all.add(other("device", DeviceArena::device));
-        all.add(other("plan", DeviceArena::plan));
-        all.add(other("sizeBytes", DeviceArena::sizeBytes));
-        all.add(other("segments", DeviceArena::segments));
-        all.add(other("scratchOffset", DeviceArena::scratchOffset));
-        all.add(other("unwrap", arena -> arena.unwrap(ArenaCall.class)));
-        all.add(other("flush", DeviceArena::flush));
-        all.add(other("view", arena -> arena.view(arena.plan()).close()));
-        Takes takes = Takes.NOTHING;
-        all.add(none(
-                "allocateHost",
-                takes,
-                (it, with) -> it.allocateHost(Math.max(with.length, 1)).close()));
-        takes = Takes.RANGE;
-        all.add(none("fillBytes", takes, (it, with) -> it.fillBytes(with.offset, with.length, (byte) 0x3E)));
-        all.add(none("copyBytes from", takes, (it, with) -> it.copyBytes(with.offset, 0, with.length)));
-        all.add(none("copyBytes to", takes, (it, with) -> it.copyBytes(0, with.offset, with.length)));
-        all.add(moves("writeBytes", takes, Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory)));
-        all.add(moves(
-                "writeBytes with progress",
-                takes,
-                Use.SOURCE,
-                (it, with) -> it.writeBytes(with.offset, with.memory, done -> {})));
-        all.add(moves("readBytes", takes, Use.DESTINATION, (it, with) -> it.readBytes(with.offset, with.memory)));
-        all.add(new ArenaCall(
-                "withBytes",
-                takes,
-                Use.DESTINATION,
-                (it, with) -> it.withBytes(with.offset, with.length, view -> {
-                    with.memory.copyFrom(view);
-                    return view.byteSize();
-                })));
-        addBatches(all, "", takes, With::bytes);
-        takes = Takes.FLOATS;
-        all.add(new ArenaCall(
-                "writeInputF32", takes, Use.SOURCE, (it, with) -> it.writeInputF32(with.id, with.dtype, with.memory)));
-        all.add(new ArenaCall(
-                "writeInputF32 of an array",
-                takes,
-                Use.SOURCE,
-                (it, with) -> it.writeInputF32(with.id, with.dtype, with.array())));
-        all.add(new ArenaCall(
-                "readOutputF32",
-                takes,
-                Use.DESTINATION,
-                (it, with) -> it.readOutputF32(with.id, with.dtype, with.memory)));
-        all.add(new ArenaCall("readOutputF32 into an array", takes, Use.DESTINATION, (it, with) -> {
-            float[] read = with.array();
-            long count = it.readOutputF32(with.id, with.dtype, read);
-            with.set(read);
-            return count;
-        }));
-        all.add(new ArenaCall("readOutputF32 into a new array", takes, Use.DESTINATION, (it, with) -> {
-            float[] read = it.readOutputF32(with.id, with.dtype, with.length / 4);
-            with.set(read);
-            return read.length;
-        }));
-        addBatches(all, " of floats", takes, With::floats);
-        addBatches(all, " of elements", Takes.ELEMENTS, With::elements);
-        takes = Takes.PART;
-        all.add(moves(
-                "writeValueBytes",
-                takes,
-                Use.SOURCE,
-                (it, with) -> it.writeValueBytes(with.id, with.offset, with.memory)));
-        all.add(moves(
-                "readValueBytes",
-                takes,
-                Use.DESTINATION,
-                (it, with) -> it.readValueBytes(with.id, with.offset, with.memory)));
-        takes = Takes.VALUE;
-        all.add(none("hasBuffer", takes, (it, with) -> it.hasBuffer(with.id)));
-        all.add(none("byteOffset", takes, (it, with) -> it.byteOffset(with.id)));
-        all.add(none("lengthBytes", takes, (it, with) -> it.lengthBytes(with.id)));
-        all.add(none("setActualLength", takes, (it, with) -> it.setActualLength(with.id, with.length)));
-        return List.copyOf(all);
+    /** Makes the table, by what calls take. */
+    private static final class Table {
+        private final List<ArenaCall> all = new ArrayList<>();
+        private Takes takes = Takes.NOTHING;
+
+        private void none(String name, BiConsumer<DeviceArena, With> call) {
+            moves(name, Use.NONE, call);
+        }
+
+        /** A call that does not say how much it moves. */
+        private void moves(String name, Use memory, BiConsumer<DeviceArena, With> call) {
+            counts(name, memory, (arena, with) -> {
+                call.accept(arena, with);
+                return 0;
+            });
+        }
+
+        private void counts(String name, Use memory, ToLongBiFunction<DeviceArena, With> call) {
+            all.add(new ArenaCall(name, takes, memory, call));
+        }
+
+        private void batches(String of, Function<With, Batch> batch) {
+            moves("writeBatch" + of, Use.SOURCE, (it, with) -> it.writeBatch(batch.apply(with)));
+            counts("beginWrite" + of, Use.SOURCE, (it, with) -> begin(it, batch.apply(with), true));
+            counts("readBatch" + of, Use.DESTINATION, (it, with) -> it.readBatch(batch.apply(with)));
+            counts("beginRead" + of, Use.DESTINATION, (it, with) -> begin(it, batch.apply(with), false));
+        }
+
+        private static long begin(DeviceArena arena, Batch batch, boolean isWrite) {
+            return (isWrite ? arena.beginWrite(batch) : arena.beginRead(batch)).await();
+        }
+
+        List<ArenaCall> all() {
+            none("device", (it, with) -> it.device());
+            none("plan", (it, with) -> it.plan());
+            none("sizeBytes", (it, with) -> it.sizeBytes());
+            none("segments", (it, with) -> it.segments());
+            none("scratchOffset", (it, with) -> it.scratchOffset());
+            none("unwrap", (it, with) -> it.unwrap(ArenaCall.class));
+            none("flush", (it, with) -> it.flush());
+            none("view", (it, with) -> it.view(it.plan()).close());
+            none(
+                    "allocateHost",
+                    (it, with) -> it.allocateHost(Math.max(with.length, 1)).close());
+            takes = Takes.RANGE;
+            none("fillBytes", (it, with) -> it.fillBytes(with.offset, with.length, (byte) 0x3E));
+            none("copyBytes from", (it, with) -> it.copyBytes(with.offset, 0, with.length));
+            none("copyBytes to", (it, with) -> it.copyBytes(0, with.offset, with.length));
+            moves("writeBytes", Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory));
+            String progress = "writeBytes with progress";
+            moves(progress, Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory, done -> {}));
+            moves("readBytes", Use.DESTINATION, (it, with) -> it.readBytes(with.offset, with.memory));
+            moves("withBytes", Use.DESTINATION, (it, with) -> it.withBytes(with.offset, with.length, with::copy));
+            batches("", With::bytes);
+            takes = Takes.FLOATS;
+            counts("writeInputF32", Use.SOURCE, (it, with) -> it.writeInputF32(with.id, with.dtype, with.memory));
+            String array = " of an array";
+            counts(
+                    "writeInputF32" + array,
+                    Use.SOURCE,
+                    (it, with) -> it.writeInputF32(with.id, with.dtype, with.array()));
+            counts("readOutputF32", Use.DESTINATION, (it, with) -> it.readOutputF32(with.id, with.dtype, with.memory));
+            counts("readOutputF32 into an array", Use.DESTINATION, (it, with) -> {
+                float[] read = with.array();
+                long count = it.readOutputF32(with.id, with.dtype, read);
+                with.copy(MemorySegment.ofArray(read));
+                return count;
+            });
+            counts("readOutputF32 into a new array", Use.DESTINATION, (it, with) -> {
+                float[] read = it.readOutputF32(with.id, with.dtype, with.length / 4);
+                with.copy(MemorySegment.ofArray(read));
+                return read.length;
+            });
+            batches(" of floats", With::floats);
+            takes = Takes.ELEMENTS;
+            batches(" of elements", With::elements);
+            takes = Takes.PART;
+            moves("writeValueBytes", Use.SOURCE, (it, with) -> it.writeValueBytes(with.id, with.offset, with.memory));
+            moves(
+                    "readValueBytes",
+                    Use.DESTINATION,
+                    (it, with) -> it.readValueBytes(with.id, with.offset, with.memory));
+            takes = Takes.VALUE;
+            none("hasBuffer", (it, with) -> it.hasBuffer(with.id));
+            none("byteOffset", (it, with) -> it.byteOffset(with.id));
+            none("lengthBytes", (it, with) -> it.lengthBytes(with.id));
+            none("setActualLength", (it, with) -> it.setActualLength(with.id, with.length));
+            return List.copyOf(all);
+        }
     }
 
-    private static void addBatches(List<ArenaCall> all, String of, Takes takes, Function<With, Batch> batch) {
-        all.add(moves("writeBatch" + of, takes, Use.SOURCE, (it, with) -> it.writeBatch(batch.apply(with))));
-        all.add(moves(
-                "beginWrite" + of,
-                takes,
-                Use.SOURCE,
-                (it, with) -> it.beginWrite(batch.apply(with)).await()));
-        all.add(new ArenaCall("readBatch" + of, takes, Use.DESTINATION, (it, with) -> it.readBatch(batch.apply(with))));
-        all.add(new ArenaCall(
-                "beginRead" + of,
-                takes,
-                Use.DESTINATION,
-                (it, with) -> it.beginRead(batch.apply(with)).await()));
-    }
-
-    /** A call without arguments, or with some of its own. */
+    /** A call with arguments of its own. */
     public static ArenaCall other(String name, Consumer<DeviceArena> call) {
-        return none(name, Takes.NOTHING, (arena, with) -> call.accept(arena));
-    }
-
-    private static ArenaCall none(String name, Takes takes, BiConsumer<DeviceArena, With> call) {
-        return moves(name, takes, Use.NONE, call);
-    }
-
-    /** A call that does not say how much it moves. */
-    private static ArenaCall moves(String name, Takes takes, Use memory, BiConsumer<DeviceArena, With> call) {
-        return new ArenaCall(name, takes, memory, (arena, with) -> {
-            call.accept(arena, with);
+        return new ArenaCall(name, Takes.NOTHING, Use.NONE, (arena, with) -> {
+            call.accept(arena);
             return 0;
         });
     }

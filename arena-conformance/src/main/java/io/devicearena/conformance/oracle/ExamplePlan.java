@@ -3,6 +3,8 @@ package io.devicearena.conformance.oracle;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,21 +15,6 @@ public final class ExamplePlan {
 
     /** The neighbour of node 1, 32 to 63. */
     public static final NodeId NODE_2 = NodeId.of(2);
-
-    /** 64 to 68: its size is a multiple of no element. */
-    public static final NodeId NODE_3 = NodeId.of(3);
-
-    /** 69 to 76: begins at an odd byte and ends with the plan. */
-    public static final NodeId NODE_4 = NodeId.of(4);
-
-    /** 0 to 31: reuses the bytes of node 1. */
-    public static final NodeId NODE_5 = NodeId.of(5);
-
-    /** 16 to 31: shows the second half of node 1. */
-    public static final NodeId NODE_6 = NodeId.of(6);
-
-    /** At 40: a slot without bytes. */
-    public static final NodeId NODE_7 = NodeId.of(7);
 
     /** Scheduled but fused away: no slot. */
     public static final NodeId NODE_8 = NodeId.of(8);
@@ -41,17 +28,14 @@ public final class ExamplePlan {
     private ExamplePlan() {}
 
     public static MemoryPlan plan() {
-        return new MemoryPlan(
-                BYTES,
-                Map.of(
-                        NODE_1, new BufferSlot(0, 32),
-                        NODE_2, new BufferSlot(32, 32),
-                        NODE_3, new BufferSlot(64, 5),
-                        NODE_4, new BufferSlot(69, 8),
-                        NODE_5, new BufferSlot(0, 32),
-                        NODE_6, new BufferSlot(16, 16),
-                        NODE_7, new BufferSlot(40, 0)),
-                List.of(NODE_1, NODE_2, NODE_3, NODE_4, NODE_8, NODE_5, NODE_6, NODE_7));
+        long[][] slots = {{0, 32}, {32, 32}, {64, 5}, {69, 8}, {0, 32}, {16, 16}, {40, 0}};
+        Map<NodeId, BufferSlot> all = new LinkedHashMap<>();
+        for (long[] slot : slots) {
+            all.put(NodeId.of(all.size() + 1L), new BufferSlot(slot[0], slot[1]));
+        }
+        List<NodeId> schedule = new ArrayList<>(all.keySet());
+        schedule.add(4, NODE_8);
+        return new MemoryPlan(BYTES, all, schedule);
     }
 
     /** The bytes of an arena that {@code ConformanceTopic.openExample} opened. */

@@ -57,14 +57,15 @@ public final class ValuePlan {
     }
 
     public static MemoryPlan plan() {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
+        List<Typed> typed = new ArrayList<>();
         for (DType dtype : DType.values()) {
-            slots.put(of(dtype), new BufferSlot(offset(dtype), SLOT));
-            values.put(of(dtype), value(name(dtype), dtype, ELEMENTS));
+            typed.add(new Typed(of(dtype), name(dtype), offset(dtype), SLOT, dtype, ELEMENTS));
         }
+        MemoryPlan plan = plan(BYTES, typed);
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>(plan.slots());
         slots.put(UNTYPED, new BufferSlot(BYTES - (long) SLOT, SLOT));
-        values.put(FUSED, value("fused", DType.F32, ELEMENTS));
+        Map<NodeId, PlanValue> values = new LinkedHashMap<>(plan.values());
+        values.put(FUSED, new Typed(FUSED, "fused", 0, 0, DType.F32, ELEMENTS).value());
         List<NodeId> schedule = new ArrayList<>(slots.keySet());
         schedule.add(FUSED);
         return new MemoryPlan(BYTES, slots, schedule, values);
@@ -76,16 +77,25 @@ public final class ValuePlan {
     }
 
     /** A plan of one value at the beginning. */
-    public static MemoryPlan single(DType dtype, long elements) {
-        PlanValue value = value(name(dtype), dtype, elements);
-        return new MemoryPlan(
-                value.bytes(),
-                Map.of(of(dtype), new BufferSlot(0, value.bytes())),
-                List.of(of(dtype)),
-                Map.of(of(dtype), value));
+    public static MemoryPlan single(DType dtype, int elements) {
+        int bytes = elements * dtype.bytes();
+        return plan(bytes, List.of(new Typed(of(dtype), name(dtype), 0, bytes, dtype, elements)));
     }
 
-    public static PlanValue value(String name, DType dtype, long elements) {
-        return new PlanValue(name, NodeRole.PARAMETER, dtype, List.of(elements), Optional.empty());
+    /** A value with a type: where its slot is, and how many elements it has. */
+    record Typed(NodeId id, String name, int offset, int slot, DType dtype, long elements) {
+        PlanValue value() {
+            return new PlanValue(name, NodeRole.PARAMETER, dtype, List.of(elements), Optional.empty());
+        }
+    }
+
+    static MemoryPlan plan(long size, List<Typed> typed) {
+        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        Map<NodeId, PlanValue> values = new LinkedHashMap<>();
+        for (Typed one : typed) {
+            slots.put(one.id, new BufferSlot(one.offset, one.slot));
+            values.put(one.id, one.value());
+        }
+        return new MemoryPlan(size, slots, List.copyOf(slots.keySet()), values);
     }
 }

@@ -42,12 +42,12 @@ public interface ViewConformance extends ConformanceTopic {
     /** One id can be another value in another graph; catches lengths and types that are kept per arena. */
     @Test
     default void required_7_1_valuesTypesAndLengthsAreTheViewsOwn() {
-        try (DeviceArena arena = open(FamilyPlans.arena());
-                DeviceArena first = arena.view(FamilyPlans.first());
-                DeviceArena second = arena.view(FamilyPlans.second())) {
-            Check.same("plan of the first view", FamilyPlans.first(), first.plan());
-            Check.same("plan of the second view", FamilyPlans.second(), second.plan());
-            Check.same("plan of the arena", FamilyPlans.arena(), arena.plan());
+        try (DeviceArena arena = open(FamilyPlans.ARENA);
+                DeviceArena first = arena.view(FamilyPlans.FIRST);
+                DeviceArena second = arena.view(FamilyPlans.SECOND)) {
+            Check.same("plan of the first view", FamilyPlans.FIRST, first.plan());
+            Check.same("plan of the second view", FamilyPlans.SECOND, second.plan());
+            Check.same("plan of the arena", FamilyPlans.ARENA, arena.plan());
             Check.same("device of a view", arena.device(), first.device());
             Check.same("segments of a view", arena.segments(), first.segments());
             Check.same("hasBuffer in the arena", false, arena.hasBuffer(OUTPUT));
@@ -61,7 +61,7 @@ public interface ViewConformance extends ConformanceTopic {
             Check.same("length in the second graph after that", 10L, second.lengthBytes(OUTPUT));
             Check.same("length of a shared value in the second graph", 64L, second.lengthBytes(WEIGHT));
             Check.same("length of a shared value in the arena", 64L, arena.lengthBytes(WEIGHT));
-            try (DeviceArena again = arena.view(FamilyPlans.first())) {
+            try (DeviceArena again = arena.view(FamilyPlans.FIRST)) {
                 Check.same("length in another view of the plan", 32L, again.lengthBytes(OUTPUT));
             }
             Executable other = () -> second.writeInputF32(OUTPUT, DType.F32, new float[1]);
@@ -143,7 +143,7 @@ public interface ViewConformance extends ConformanceTopic {
     @Test
     default void required_7_4_arenasUseTheWeightsOfAnother() {
         float[] weights = TestData.exact(DType.F32, 16);
-        try (DeviceArena holder = open(FamilyPlans.arena());
+        try (DeviceArena holder = open(FamilyPlans.ARENA);
                 DeviceArena first =
                         open(ExamplePlan.plan(), ArenaOptions.defaults().withWeights(holder));
                 DeviceArena second =
@@ -153,7 +153,7 @@ public interface ViewConformance extends ConformanceTopic {
             holder.writeInputF32(WEIGHT, DType.F32, weights);
             for (DeviceArena user : List.of(first, second, view)) {
                 Optional<MemoryPlan> plan = weights(user).map(DeviceArena::plan);
-                Check.same("plan of the weights", Optional.of(FamilyPlans.arena()), plan);
+                Check.same("plan of the weights", Optional.of(FamilyPlans.ARENA), plan);
                 weightsAre("weights", weights, user);
             }
             Check.same("size of an arena with weights", 8L, second.sizeBytes());
@@ -170,7 +170,7 @@ public interface ViewConformance extends ConformanceTopic {
     @Test
     default void required_7_5_weightsLiveUntilTheirLastUserIsClosed() {
         float[] weights = TestData.exact(DType.F32, 16);
-        DeviceArena holder = open(FamilyPlans.arena());
+        DeviceArena holder = open(FamilyPlans.ARENA);
         holder.writeInputF32(WEIGHT, DType.F32, weights);
         ArenaOptions options = ArenaOptions.defaults().withWeights(holder);
         List<DeviceArena> held = new ArrayList<>();
@@ -179,8 +179,8 @@ public interface ViewConformance extends ConformanceTopic {
             holder.close();
             try (DeviceArena view = first.view(ExamplePlan.node1(8))) {
                 for (DeviceArena user : List.of(first, second, view)) {
-                    try (DeviceArena another = open(FamilyPlans.arena())) {
-                        another.fillBytes(0, FamilyPlans.BYTES, (byte) 0xFF);
+                    try (DeviceArena another = open(FamilyPlans.ARENA)) {
+                        another.fillBytes(0, 176, (byte) 0xFF);
                     }
                     weightsAre("weights after their arena was closed", weights, user);
                     held.add(weights(user).orElseThrow());
