@@ -136,7 +136,7 @@ final class ReadHandleMutants {
                 read(
                         "an interrupted wait with a limit is in vain",
                         "9.7",
-                        "await with a limit",
+                        "a transfer is over: expected 1, got 0; seed 91",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public boolean await(Duration timeout) {
@@ -147,7 +147,7 @@ final class ReadHandleMutants {
                 read(
                         "a wait with a limit clears the flag",
                         "9.7",
-                        "a wait for a transfer on an interrupted thread",
+                        "a call of a sequence on an interrupted thread",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public boolean await(Duration timeout) {

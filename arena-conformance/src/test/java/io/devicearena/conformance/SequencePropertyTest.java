@@ -71,7 +71,7 @@ class SequencePropertyTest {
     }
 
     private static void run(DeviceArenaProvider provider, String clause) {
-        SequenceProperty property = new SequenceProperty(opener(provider), device(provider), 21, 100);
+        SequenceProperty property = new SequenceProperty(opener(provider), device(provider), 21, 100, Runnable::run);
         switch (clause) {
             case "2.1" -> property.anySequence();
             case "2.2" -> property.everyLength();

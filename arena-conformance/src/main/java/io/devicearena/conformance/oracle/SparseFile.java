@@ -13,8 +13,9 @@ import java.nio.file.StandardOpenOption;
 public final class SparseFile {
     private SparseFile() {}
 
-    /** Maps a new file of so many zeros, which is gone when the memory is. */
+    /** Maps a new file of so many zeros, which is gone when the memory is; an interrupted thread, too. */
     public static MemorySegment map(long bytes, Arena arena) {
+        boolean isInterrupted = Thread.interrupted(); // a channel would be closed
         try {
             Path file = Files.createTempFile("conformance", ".sparse");
             Files.delete(file); // created again as a sparse one
@@ -29,6 +30,10 @@ public final class SparseFile {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot map a temporary file of " + bytes + " bytes", e);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

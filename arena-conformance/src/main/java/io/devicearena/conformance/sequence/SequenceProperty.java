@@ -5,6 +5,7 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
@@ -31,6 +32,7 @@ public final class SequenceProperty {
     private final ArenaDevice device;
     private final long seed;
     private final int percent;
+    private final Executor caller;
 
     /**
      * Tests a device.
@@ -39,24 +41,39 @@ public final class SequenceProperty {
      * @param device the device
      * @param seed of the random sequences
      * @param percent of the usual sequences
+     * @param caller makes each call, and returns when the call has
      */
     public SequenceProperty(
-            BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener, ArenaDevice device, long seed, int percent) {
+            BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener,
+            ArenaDevice device,
+            long seed,
+            int percent,
+            Executor caller) {
         this.opener = opener;
         this.device = device;
         this.seed = seed;
         this.percent = percent;
+        this.caller = caller;
     }
 
     /** Random sequences, every way in against every way out, and small ranges. */
     public void anySequence() {
+        randomSequences(Math.max(CROWD, SEQUENCES * percent / 100));
+        run(Sequences.ofWays(device, percent));
+    }
+
+    /**
+     * Random sequences alone.
+     *
+     * @param count how many
+     */
+    public void randomSequences(int count) {
         try (World.Recycled recycled = new World.Recycled()) {
-            for (int i = 0; i < Math.max(CROWD, SEQUENCES * percent / 100); i++) {
+            for (int i = 0; i < count; i++) {
                 boolean isCrowd = i % CROWD == CROWD - 1;
                 int calls = isCrowd ? CROWDED_CALLS : CALLS;
                 run(seed + i, new RandomSequences(device.limits(), seed + i).next(calls, isCrowd), recycled);
             }
-            Sequences.ofWays(device, percent).forEach(calls -> run(seed, calls, recycled));
         }
     }
 
@@ -118,7 +135,7 @@ public final class SequenceProperty {
     private @Nullable Throwable attempt(List<Call> calls, Journal journal, World.Recycled recycled, long[] moved) {
         try (World world = new World(opener, device.limits(), journal, recycled)) {
             try {
-                calls.forEach(call -> call.in(world));
+                calls.forEach(call -> caller.execute(() -> call.in(world)));
                 world.finish();
             } finally {
                 moved[0] = world.moved();

@@ -54,6 +54,6 @@ public interface SequenceConformance extends ConformanceTopic {
     }
 
     private SequenceProperty property(BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener) {
-        return new SequenceProperty(opener, device(), TestData.seed(21), Iterations.percent());
+        return new SequenceProperty(opener, device(), TestData.seed(21), Iterations.percent(), Runnable::run);
     }
 }

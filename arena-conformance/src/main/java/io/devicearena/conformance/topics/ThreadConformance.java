@@ -7,10 +7,8 @@ import io.devicearena.ArenaOptions;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
-import io.devicearena.HostMemory;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import io.devicearena.Transfer;
 import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.calls.HeldProvider;
@@ -21,15 +19,16 @@ import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
 import io.devicearena.conformance.oracle.SegmentPlans;
 import io.devicearena.conformance.oracle.TestData;
+import io.devicearena.conformance.sequence.SequenceProperty;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -49,21 +48,16 @@ public interface ThreadConformance extends ConformanceTopic {
     /** Catches writes that wait in a thread's own buffer, and confined arenas. */
     @Test
     default void required_9_1_writesAreSeenAfterAHandover() {
-        device();
-        AtomicReference<DeviceArena> opened = new AtomicReference<>();
-        Race.together(() -> opened.set(openExample()));
-        try (DeviceArena arena = opened.get()) {
-            float[] floats = {1, 2, 3};
-            byte[] bytes = TestData.bytes(91, 7);
-            Race.together(true, List.of(() -> {
-                arena.writeInputF32(NODE_1, DType.F32, floats);
-                arena.writeBytes(33, MemorySegment.ofArray(bytes));
-            }));
-            Check.same("floats that a virtual thread wrote", floats, arena.readOutputF32(NODE_1, DType.F32, 3));
-            Check.holds("bytes that a virtual thread wrote", arena, 33, bytes);
-            Race.together(arena::close);
-            Check.same("isOpen after a close on another thread", false, arena.isOpen());
-        }
+        boolean[] virtual = {false};
+        makeEachCall(call -> {
+            virtual[0] = !virtual[0];
+            Race.together(virtual[0], List.of(call::run));
+        });
+    }
+
+    /** Makes the calls of some sequences in a way of their own. */
+    private void makeEachCall(Executor caller) {
+        new SequenceProperty(this::open, device(), TestData.seed(91), Iterations.percent(), caller).randomSequences(4);
     }
 
     /** Catches a word that is read, changed and written back while another thread changes its other bytes. */
@@ -279,25 +273,26 @@ public interface ThreadConformance extends ConformanceTopic {
     /** Task frameworks cancel by interrupts; catches a call that gives up half-way, and a flag that is lost. */
     @Test
     default void required_9_7_interruptedThreadsFinishTheirCalls() {
-        byte[] bytes = TestData.bytes(
-                910, Math.toIntExact(Math.min(1 << 20, device().limits().maxArenaBytes())));
-        try (DeviceArena arena = open(ExamplePlan.bytes(bytes.length));
-                DeviceArena example = openExample()) {
+        int size = Math.toIntExact(Math.min(1 << 20, device().limits().maxArenaBytes()));
+        byte[] bytes = TestData.bytes(910, size);
+        try (DeviceArena arena = open(ExamplePlan.node1(size))) {
             Race.together(() -> {
                 Thread.currentThread().interrupt();
                 for (ArenaCall call : ArenaCall.ALL) {
-                    call.on(example, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(new byte[8])));
+                    byte[] memory = call.memory() == ArenaCall.Use.DESTINATION ? new byte[size] : bytes.clone();
+                    arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                    call.on(arena, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(memory)));
                     requireInterrupted(call.name());
+                    Check.same("1 MiB, moved by an interrupted thread", 0, bytes, memory);
                 }
-                arena.writeBytes(0, MemorySegment.ofArray(bytes));
-                requireInterrupted("writeBytes of 1 MiB");
-                for (int way = 0; way < 4; way++) {
-                    byte[] got = Batches.readInOneOfFourWays(arena, 0, bytes.length, way);
-                    requireInterrupted("a read of 1 MiB");
-                    Check.same("1 MiB, moved by an interrupted thread", 0, bytes, got);
-                }
-                transfersOfAnInterruptedThread(arena, bytes);
+                arena.beginRead(Batches.bytes(0, new byte[size])).cancel();
+                requireInterrupted("cancel");
             });
+            Race.together(() -> makeEachCall(call -> {
+                Thread.currentThread().interrupt();
+                call.run();
+                requireInterrupted("a call of a sequence");
+            }));
             AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
             Race.together(
                     () -> {
@@ -330,32 +325,6 @@ public interface ThreadConformance extends ConformanceTopic {
             Check.same("1 MiB, round " + round + " under interrupts", 0, bytes, read);
             Arrays.fill(read, (byte) 0);
         }
-    }
-
-    /** Catches a wait that an interrupt ends, and a flag that is lost where a call waits inside. */
-    private static void transfersOfAnInterruptedThread(DeviceArena arena, byte[] bytes) {
-        HostMemory host = arena.allocateHost(bytes.length);
-        requireInterrupted("allocateHost");
-        for (int round = 0; round < 4; round++) {
-            host.segment().copyFrom(MemorySegment.ofArray(bytes));
-            Transfer write = arena.beginWrite(Batches.bytes(0, host.segment()));
-            byte[] read = new byte[bytes.length];
-            for (Transfer transfer : List.of(write, arena.beginRead(Batches.bytes(0, read)))) {
-                if (round % 2 == 0) {
-                    Check.same("await with a limit", true, transfer.await(Duration.ofHours(1)));
-                } else {
-                    transfer.await();
-                }
-                requireInterrupted("a wait for a transfer");
-                Check.same("state after an interrupted wait", Transfer.State.DONE, transfer.state());
-                host.segment().fill((byte) 0xEE);
-            }
-            Check.same("destination of an interrupted wait", 0, bytes, read);
-            arena.beginRead(Batches.bytes(0, new byte[bytes.length])).cancel();
-            requireInterrupted("cancel");
-        }
-        host.close();
-        requireInterrupted("close of host memory");
     }
 
     private static void requireInterrupted(String what) {
