@@ -38,6 +38,14 @@ public final class HeldProvider implements DeviceArenaProvider {
         this.tested = tested;
     }
 
+    /** Opens an arena with the kit behind it, where that can stand there. */
+    @Override
+    public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
+        return isBehindTheArena()
+                ? DeviceArenaProvider.super.openArena(device, plan, options)
+                : tested.openArena(device, plan, options);
+    }
+
     /** Whether the kit can stand behind the arena: not where the provider makes the whole arena itself. */
     public boolean isBehindTheArena() {
         try {

@@ -156,6 +156,15 @@ final class Sequences {
         calls.add(new Call.Move(calls.size(), false, arena, way, List.of(regions)));
     }
 
+    private void move(int arena, Form form, Region... regions) {
+        calls.add(new Call.Move(calls.size(), form.isWrite(), arena, form.way(), List.of(regions)));
+    }
+
+    /** With the memory and the content of its turn. */
+    private void move(Form form, int value, Place place, long length) {
+        move(0, form, region(form, value, place, length));
+    }
+
     private void write(Way way, long offset, long length) {
         write(0, way, Region.bytes(Place.at(offset), length, turn));
     }
@@ -185,6 +194,11 @@ final class Sequences {
         calls.add(new Call.Await(turn % 2 == 0 ? 0 : calls.size() - 1, turn));
     }
 
+    private void awaitBoth() {
+        await();
+        await();
+    }
+
     private Region region(Form form, int value, Place place, long length) {
         CallerMemory.Kind[] kinds = CallerMemory.Kind.values();
         CallerMemory.Kind kind = length > 100_000 ? LONG.get(turn % LONG.size()) : kinds[turn % kinds.length];
@@ -207,10 +221,9 @@ final class Sequences {
         turn++;
         Place start = in.isTyped() || out.isTyped() ? Place.at(0) : place;
         boolean isPart = in.type() == Region.Type.PART;
-        write(0, in.way(), region(in, value, isPart ? place : start, length));
-        read(0, out.way(), region(out, value, start, length + (out.isTyped() ? 0 : 8)));
-        await();
-        await();
+        move(in, value, isPart ? place : start, length);
+        move(out, value, start, length + (out.isTyped() ? 0 : 8));
+        awaitBoth();
     }
 
     // ---- ways
@@ -244,8 +257,8 @@ final class Sequences {
                 }
                 writeBetween(in, written, out, seen);
                 Content.Kind content = turn % 3 == 0 ? Content.Kind.ZEROS : Content.Kind.SAME;
-                write(turn / 2 % 2, in.way(), written.with(new Content(content, 0)));
-                read(turn / 4 % 2, out.way(), seen);
+                move(turn / 2 % 2, in, written.with(new Content(content, 0)));
+                move(turn / 4 % 2, out, seen);
                 await();
             }
         }
@@ -253,15 +266,14 @@ final class Sequences {
 
     /** A write between two reads, of an arena and a view of it by turns. */
     private void writeBetween(Form in, Region written, Form out, Region seen) {
-        read(turn / 4 % 2, out.way(), seen);
-        write(turn / 2 % 2, in.way(), written);
-        read(turn / 4 % 2, out.way(), seen);
+        move(turn / 4 % 2, out, seen);
+        move(turn / 2 % 2, in, written);
+        move(turn / 4 % 2, out, seen);
     }
 
     private void memories() {
         List<Form> in = Form.all(true, List.of(DType.U16));
         List<Form> out = Form.all(false, List.of(DType.I64));
-        Form raw = new Form(Region.Type.BYTES, Way.DIRECT, DType.U8);
         int room = 310_000;
         for (CallerMemory.Kind kind : CallerMemory.Kind.values()) {
             begin(room);
@@ -271,13 +283,12 @@ final class Sequences {
                 for (int round = 0; round < 6; round++) {
                     turn++;
                     CallerMemory memory = new CallerMemory(kind, turn % 8, round % 2 == 1);
-                    Form writing = round < 2 ? raw : in.get(turn % in.size());
-                    Form reading = round < 3 ? raw : out.get(turn % out.size());
+                    Form writing = in.get(round < 2 ? 1 : turn % in.size()); // of the first, the range
+                    Form reading = out.get(round < 3 ? 1 : turn % out.size());
                     Place place = Place.at(writing.isTyped() || reading.isTyped() ? 0 : turn % 4);
-                    write(0, writing.way(), region(writing, 0, place, length, memory));
-                    read(0, reading.way(), region(reading, 0, place, length, memory));
-                    await();
-                    await();
+                    move(0, writing, region(writing, 0, place, length, memory));
+                    move(0, reading, region(reading, 0, place, length, memory));
+                    awaitBoth();
                 }
             }
         }
@@ -301,7 +312,7 @@ final class Sequences {
                 write(0, Way.DIRECT, Region.bytes(new Place(anchor, -2), 5, turn));
                 calls.add(new Call.Copy(0, Place.at(0), new Place(anchor, -3), 3, turn % 3));
             }
-            write(0, floats.way(), region(floats, 0, Place.at(0), slot));
+            move(floats, 0, Place.at(0), slot);
             read(0, Way.DIRECT, Region.bytes(new Place(1, -5), 9, 0), region(floats, 0, Place.at(0), slot));
         }
     }
@@ -358,19 +369,10 @@ final class Sequences {
                     turn++;
                     long count = counts[turn % counts.length];
                     Form other = out.get(turn % out.size());
-                    Place place = Place.at(turn % 9);
-                    write(
-                            0,
-                            in.way(),
-                            region(in, value, place, count * in.dtype().bytes()));
+                    move(in, value, Place.at(turn % 9), count * in.dtype().bytes());
                     setLength(0, value, lengths[turn % lengths.length]);
-                    Place from = Place.at(turn % 5);
-                    read(
-                            0,
-                            other.way(),
-                            region(other, value, from, 41L * other.dtype().bytes()));
-                    await();
-                    await();
+                    move(other, value, Place.at(turn % 5), 41L * other.dtype().bytes());
+                    awaitBoth();
                 }
             }
             write(Way.STOPPED, 5, 50);
@@ -415,7 +417,7 @@ final class Sequences {
         }
         for (Form in : Form.all(true, Form.ALL)) {
             turn++;
-            write(turn % 4, in.way(), region(in, 0, Place.at(0), 32));
+            move(turn % 4, in, region(in, 0, Place.at(0), 32));
             for (int i = 0; i < 4; i++) {
                 read(i, turn % 3 == 0 ? Way.BATCH : Way.DIRECT, Region.bytes(Place.at(0), 32, 0));
             }
@@ -432,9 +434,8 @@ final class Sequences {
             for (DType dtype : Form.FLOATS) {
                 List<Form> all = Form.floats(true, dtype);
                 List<Form> out = Form.floats(false, dtype);
-                for (int i = power < 8 ? power % 2 : 0;
-                        i < out.size();
-                        i += power < 8 ? 2 : 1) { // short data is all over
+                int step = power < 8 ? 2 : 1; // short data is all over
+                for (int i = power % step; i < out.size(); i += step) {
                     Form in = all.get((i + power) % all.size());
                     pair(in, out.get(i), 0, Place.at(0), count * dtype.bytes());
                     pair(in, out.get(i), 1, Place.at(0), (count + 1) * dtype.bytes());
@@ -463,7 +464,7 @@ final class Sequences {
 
     private static List<Form> bytesAndElements(boolean isWrite, int turn) {
         List<Form> all = new ArrayList<>(Form.bytes(isWrite));
-        all.addAll(Form.elements(Form.ALL, turn));
+        all.addAll(Form.elements(isWrite, Form.ALL, turn));
         return all;
     }
 
@@ -471,7 +472,7 @@ final class Sequences {
     private void longData() {
         begin(longest + BESIDE);
         List<Form> in = bytesAndElements(true, 0);
-        List<Form> out = new ArrayList<>(Form.elements(Form.ALL, 1));
+        List<Form> out = Form.elements(false, Form.ALL, 1);
         out.addAll(Form.bytes(false));
         for (int i = 0; i < in.size(); i++) {
             boolean isLongest = !in.get(i).isTyped() || in.get(i).dtype().bytes() == 2;
@@ -561,7 +562,7 @@ final class Sequences {
             for (long count : new long[] {5, 301, 4096, 16_385, 24_576, 98_304, 200_001, bytes / 4 - 1}) {
                 if (count < 4 * MIB || in.way() == Way.DIRECT) {
                     turn++;
-                    write(0, in.way(), region(in, 0, Place.at(0), Math.min(bytes, count * Float.BYTES)));
+                    move(in, 0, Place.at(0), Math.min(bytes, count * Float.BYTES));
                     await();
                 }
             }
@@ -806,11 +807,10 @@ final class Sequences {
                 long length = turn % 9 == 0 ? 200_000 : 1000 + turn;
                 int value = 2 * i + (in.isTyped() ? turn % 2 : 0);
                 Place to = in.type() == Region.Type.PART ? Place.at(0) : begin;
-                write(turn % 2, in.way(), region(in, value, to, length));
+                move(turn % 2, in, region(in, value, to, length));
                 Place from = reading.type() == Region.Type.PART ? Place.at(0) : begin;
-                read((turn + 1) % 2, reading.way(), region(reading, 2 * i, from, length + turn));
-                await();
-                await();
+                move((turn + 1) % 2, reading, region(reading, 2 * i, from, length + turn));
+                awaitBoth();
             }
             Place other = Place.at(begins[3 - i]);
             fill(begin, 100_000, i);

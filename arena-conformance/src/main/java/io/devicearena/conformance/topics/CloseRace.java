@@ -82,22 +82,20 @@ final class CloseRace {
         HeldProvider held = new HeldProvider(topic.subject().provider());
         boolean holds = held.isBehindTheArena();
         String met = "a close that met " + calls.get(first).name();
-        Race.once(
-                () -> begin(
-                        holds ? held.openArena(topic.device(), plan, ArenaOptions.defaults()) : topic.open(plan),
-                        callers),
-                racers(first, callers, round -> {
-                    if (holds) {
-                        held.holdUntilClosed(open[0]);
-                        until(() -> held.held() + count(caller -> made.get(caller) >= MOST) >= callers);
-                    }
-                    if (interrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                    open[0].close();
-                    Check.same("interrupt flag after " + met, interrupted, Thread.interrupted());
-                    checkNext(first);
-                }));
+        List<Race.Racer> racers = racers(first, callers, round -> {
+            if (holds) {
+                held.holdUntilClosed(open[0]);
+                until(() -> held.held() + count(caller -> made.get(caller) >= MOST) >= callers);
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            open[0].close();
+            Check.same("interrupt flag after " + met, interrupted, Thread.interrupted());
+            checkNext(first);
+        });
+        begin(held.openArena(topic.device(), plan, ArenaOptions.defaults()), callers);
+        new Race(1).run(racers);
         if (holds) {
             Check.same("frees after " + met, 1, held.frees());
         }
@@ -105,14 +103,14 @@ final class CloseRace {
 
     /** Runs some rounds in which the close comes when it does. */
     void rounds(int first, int callers, int rounds, int mostSpins) {
-        Race.rounds(
-                topic, rounds, round -> begin(topic.open(plan), callers), round -> {}, racers(first, callers, round -> {
-                    for (int i = (round * count() + first) * 7919 % mostSpins; i > 0; i--) {
-                        Thread.onSpinWait(); // until a part of the next call
-                    }
-                    open[0].close();
-                    checkNext(first);
-                }));
+        List<Race.Racer> racers = racers(first, callers, round -> {
+            for (int i = (round * count() + first) * 7919 % mostSpins; i > 0; i--) {
+                Thread.onSpinWait(); // until a part of the next call
+            }
+            open[0].close();
+            checkNext(first);
+        });
+        Race.of(rounds).before(round -> begin(topic.open(plan), callers)).run(topic, racers);
     }
 
     /** The closer, which comes when each caller has begun to repeat its call, and callers of calls over the list. */

@@ -72,7 +72,7 @@ public interface LifetimeConformance extends ConformanceTopic {
         byte[] bytes = TestData.bytes(83, Math.min(size, 1 << 10));
         int rounds = Math.max(150, Iterations.of(150));
         for (int round = 0; round < rounds; round++) {
-            try (DeviceArena arena = counts ? held.openArena(device(), plan, labelled) : open(plan, labelled);
+            try (DeviceArena arena = held.openArena(device(), plan, labelled);
                     DeviceArena view = arena.view(plan);
                     DeviceArena more = view.view(plan);
                     DeviceArena user =

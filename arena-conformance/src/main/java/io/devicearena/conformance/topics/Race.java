@@ -1,12 +1,12 @@
 package io.devicearena.conformance.topics;
 
 import io.devicearena.conformance.calls.Iterations;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
@@ -27,19 +27,33 @@ final class Race {
     private static final int SPINS_A_STEP = 25;
 
     private final int rounds;
-    private final Racer before;
-    private final Racer after;
-    private final List<Racer> racers;
+    private Racer before = round -> {};
+    private Racer after = round -> {};
+    private List<Racer> racers = List.of();
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger lastMet = new AtomicInteger(-1);
     private final AtomicInteger met = new AtomicInteger();
 
-    private Race(int rounds, Racer before, Racer after, List<Racer> racers) {
+    Race(int rounds) {
         this.rounds = rounds;
-        this.before = before;
-        this.after = after;
-        this.racers = racers;
+    }
+
+    /** A race of many rounds, scaled by {@link Iterations}. */
+    static Race of(int rounds) {
+        return new Race(Iterations.of(rounds));
+    }
+
+    /** What runs alone, before each round. */
+    Race before(Racer alone) {
+        before = alone;
+        return this;
+    }
+
+    /** What runs alone, after each round, when all racers have finished it. */
+    Race after(Racer alone) {
+        after = alone;
+        return this;
     }
 
     /** What one racer does in one round. */
@@ -91,40 +105,28 @@ final class Race {
         }
     }
 
-    /** Runs one round. */
-    static void once(Executable before, List<Racer> racers) {
-        new Race(1, round -> before.execute(), round -> {}, racers).run();
+    /** Says in the report of a clause how many rounds had two racers in their calls at once. */
+    void run(ConformanceTopic topic, List<Racer> all) {
+        run(all);
+        topic.tried(rounds, met.get());
     }
 
-    /**
-     * Runs many rounds, and says in the report how many of them had two racers in their calls at once.
-     *
-     * @param topic whose clause it is
-     * @param rounds how many, before scaling by {@link Iterations}
-     * @param before runs alone, before each round
-     * @param after runs alone, after each round, when all racers have finished it
-     * @param racers run at once
-     */
-    static void rounds(ConformanceTopic topic, int rounds, Racer before, Racer after, List<Racer> racers) {
-        Race race = new Race(Iterations.of(rounds), before, after, racers);
-        race.run();
-        topic.tried(race.rounds, race.met.get());
-    }
-
-    private void run() {
+    void run(List<Racer> all) {
+        racers = all;
         Gate start = new Gate();
         Gate finish = new Gate();
-        together(
-                false,
-                IntStream.range(0, racers.size())
-                        .<Executable>mapToObj(place -> () -> {
-                            try {
-                                run(place, start, finish);
-                            } finally {
-                                failed.set(true); // or all have finished
-                            }
-                        })
-                        .toList());
+        List<Executable> calls = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            int place = i;
+            calls.add(() -> {
+                try {
+                    run(place, start, finish);
+                } finally {
+                    failed.set(true); // or all have finished
+                }
+            });
+        }
+        together(false, calls);
     }
 
     private void run(int place, Gate start, Gate finish) throws Throwable {

@@ -60,21 +60,12 @@ public interface RawRangeConformance extends ConformanceTopic {
     }
 
     private static List<long[]> outside(long size) {
-        List<long[]> ranges = new ArrayList<>(List.of(
-                new long[] {-1, 0},
-                new long[] {-1, 1},
-                new long[] {size, 1},
-                new long[] {1, size},
-                new long[] {size - 3, 4},
-                new long[] {size + 1, 0},
-                new long[] {0, -4},
-                new long[] {size, -1},
-                new long[] {Long.MAX_VALUE, 0},
-                new long[] {Long.MIN_VALUE, 1},
-                new long[] {4, Long.MAX_VALUE - 3}));
+        long most = Long.MAX_VALUE;
+        long[][] small = {{-1, 0}, {-1, 1}, {size, 1}, {1, size}, {size - 3, 4}, {size + 1, 0}, {0, -4}, {size, -1}};
+        List<long[]> ranges = new ArrayList<>(List.of(small));
+        ranges.addAll(List.of(new long[][] {{most, 0}, {Long.MIN_VALUE, 1}, {4, most - 3}}));
         for (long huge : Check.HUGE) {
-            ranges.add(new long[] {huge, 8});
-            ranges.add(new long[] {0, huge});
+            ranges.addAll(List.of(new long[][] {{huge, 8}, {0, huge}}));
         }
         return ranges;
     }

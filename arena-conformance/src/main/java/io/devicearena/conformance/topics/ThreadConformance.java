@@ -29,9 +29,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -69,25 +68,22 @@ public interface ThreadConformance extends ConformanceTopic {
                 Map.of(NODE_1, new BufferSlot(end - 16L, 6), NODE_2, new BufferSlot(end - 10L, 6)), // within a word
                 List.of(NODE_1, NODE_2));
         HeldProvider held = new HeldProvider(subject().provider());
-        try (DeviceArena arena =
-                held.isBehindTheArena() ? held.openArena(device(), plan, ArenaOptions.defaults()) : open(plan)) {
+        try (DeviceArena arena = held.openArena(device(), plan, ArenaOptions.defaults())) {
             held.pairWrites();
             race(arena, ArenaCall.of(ArenaCall.Takes.RANGE), end - 3L, end + 3L);
             race(arena, ArenaCall.of(ArenaCall.Takes.PART, ArenaCall.Takes.ELEMENTS), end - 16L, end - 10L);
             race(arena, ArenaCall.of(ArenaCall.Takes.FLOATS), end - 16L, end - 10L);
             MemorySegment ones = MemorySegment.ofArray(TestData.filled(61, 0x11));
             MemorySegment twos = MemorySegment.ofArray(TestData.filled(61, 0x22));
-            Race.rounds(
-                    this,
-                    60,
-                    round -> {},
-                    round -> {
-                        for (byte one : Check.bytes(arena, 1, 61)) {
-                            String what = "a byte that two threads wrote: expected 17 or 34, got " + one;
-                            Check.isTrue(what + ", round " + round, one == 0x11 || one == 0x22);
-                        }
-                    },
-                    List.of(round -> arena.writeBytes(1, ones), round -> arena.writeBytes(1, twos)));
+            Race.Racer after = round -> {
+                for (byte one : Check.bytes(arena, 1, 61)) {
+                    String what = "a byte that two threads wrote: expected 17 or 34, got " + one;
+                    Check.isTrue(what + ", round " + round, one == 0x11 || one == 0x22);
+                }
+            };
+            Race.of(60)
+                    .after(after)
+                    .run(this, List.of(round -> arena.writeBytes(1, ones), round -> arena.writeBytes(1, twos)));
         }
     }
 
@@ -95,18 +91,14 @@ public interface ThreadConformance extends ConformanceTopic {
     private void race(DeviceArena arena, List<ArenaCall> calls, long first, long second) {
         for (ArenaCall call : calls) {
             if (call.memory() == ArenaCall.Use.SOURCE) {
-                Race.rounds(
-                        this,
-                        40,
-                        round -> {},
-                        round -> {
-                            String what = call.name() + ", round " + round;
-                            Check.holds("bytes of " + what, arena, first, six(call, round));
-                            Check.holds("bytes behind those of " + what, arena, second, six(call, ~round));
-                        },
-                        List.of(
-                                round -> write(arena, call, NODE_1, first, round),
-                                round -> write(arena, call, NODE_2, second, ~round)));
+                Race.Racer one = round -> write(arena, call, NODE_1, first, round);
+                Race.Racer other = round -> write(arena, call, NODE_2, second, ~round);
+                Race.Racer after = round -> {
+                    String what = call.name() + ", round " + round;
+                    Check.holds("bytes of " + what, arena, first, six(call, round));
+                    Check.holds("bytes behind those of " + what, arena, second, six(call, ~round));
+                };
+                Race.of(40).after(after).run(this, List.of(one, other));
             }
         }
     }
@@ -146,7 +138,7 @@ public interface ThreadConformance extends ConformanceTopic {
                     Check.same(what + ", as floats", Arrays.copyOf(floats, count), read);
                 });
             }
-            Race.rounds(this, 80, round -> {}, round -> {}, racers);
+            Race.of(80).run(this, racers);
         }
     }
 
@@ -208,24 +200,19 @@ public interface ThreadConformance extends ConformanceTopic {
             }
             arena.setActualLength(NODE_1, 32);
             AtomicInteger over = new AtomicInteger(-1);
-            Race.rounds(
-                    this,
-                    100,
-                    round -> {},
-                    round -> {},
-                    List.of(
-                            round -> {
-                                for (int i = 0; over.get() < round; i++) {
-                                    arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
-                                }
-                            },
-                            round -> {
-                                try {
-                                    readToTheLength("round " + round + ", ", arena, data, Set.of(1, 8));
-                                } finally {
-                                    over.set(round);
-                                }
-                            }));
+            Race.Racer setter = round -> {
+                for (int i = 0; over.get() < round; i++) {
+                    arena.setActualLength(NODE_1, i % 2 == 0 ? 32 : 4);
+                }
+            };
+            Race.Racer reader = round -> {
+                try {
+                    readToTheLength("round " + round + ", ", arena, data, Set.of(1, 8));
+                } finally {
+                    over.set(round);
+                }
+            };
+            Race.of(100).run(this, List.of(setter, reader));
         }
     }
 
@@ -256,10 +243,9 @@ public interface ThreadConformance extends ConformanceTopic {
                     .filter(ArenaCall::passesMemory)
                     .forEach(call -> {
                         String what = call.name() + " with another thread's memory";
-                        RuntimeException refused = refusals.refused(
-                                RuntimeException.class,
-                                what,
-                                () -> call.on(refusals.arena, ArenaCall.With.memory(DType.F32, 0, others)));
+                        ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, others);
+                        RuntimeException refused =
+                                refusals.refused(RuntimeException.class, what, () -> call.on(refusals.arena, with));
                         Check.isTrue( // a deferred read refuses confined memory of any thread
                                 what + ": expected WrongThreadException, got " + refused,
                                 refused instanceof WrongThreadException
@@ -293,37 +279,33 @@ public interface ThreadConformance extends ConformanceTopic {
                 call.run();
                 requireInterrupted("a call of a sequence");
             }));
-            AtomicReference<@Nullable Thread> reader = new AtomicReference<>();
-            Race.together(
-                    () -> {
-                        reader.set(Thread.currentThread());
-                        try {
-                            moveUnderInterrupts(arena, bytes);
-                        } finally {
-                            reader.set(null);
-                        }
-                    },
-                    () -> {
-                        Polls.until(() -> reader.get() != null);
-                        for (Thread one = reader.get(); one != null; one = reader.get()) {
-                            one.interrupt();
-                            Thread.onSpinWait();
-                        }
-                    });
+            Race.together(() -> moveUnderInterrupts(arena, bytes));
         }
     }
 
     private static void moveUnderInterrupts(DeviceArena arena, byte[] bytes) {
         byte[] read = new byte[bytes.length];
-        for (int round = 0; round < 20; round++) {
-            bytes[round * 1000]++;
-            while (!Thread.currentThread().isInterrupted()) {
-                Thread.onSpinWait();
+        Thread mover = Thread.currentThread();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> Polls.until(() -> {
+                    mover.interrupt();
+                    return over.get();
+                }));
+        try {
+            for (int round = 0; round < 20; round++) {
+                bytes[round * 1000]++;
+                while (!mover.isInterrupted()) {
+                    Thread.onSpinWait();
+                }
+                arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                arena.beginRead(Batches.bytes(0, read)).await();
+                Check.same("1 MiB, round " + round + " under interrupts", 0, bytes, read);
+                Arrays.fill(read, (byte) 0);
             }
-            arena.writeBytes(0, MemorySegment.ofArray(bytes));
-            arena.beginRead(Batches.bytes(0, read)).await();
-            Check.same("1 MiB, round " + round + " under interrupts", 0, bytes, read);
-            Arrays.fill(read, (byte) 0);
+        } finally {
+            over.set(true);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.devicearena.conformance.calls.Iterations;
 import io.devicearena.conformance.junit.Subject;
 import io.devicearena.conformance.oracle.Check;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -34,30 +35,25 @@ class RaceTest {
         AtomicInteger before = new AtomicInteger();
         AtomicInteger runs = new AtomicInteger();
         AtomicInteger after = new AtomicInteger();
-        Race.rounds(
-                UNTESTED,
-                100,
-                round -> assertThat(before.getAndIncrement()).isEqualTo(round).isEqualTo(after.get()),
-                round -> {
+        Race.of(100)
+                .before(round ->
+                        assertThat(before.getAndIncrement()).isEqualTo(round).isEqualTo(after.get()))
+                .after(round -> {
                     assertThat(after.getAndIncrement()).isEqualTo(round);
                     assertThat(runs.get()).isEqualTo(3 * (round + 1));
-                },
-                List.of(
-                        round -> runs.getAndIncrement(),
-                        round -> runs.getAndIncrement(),
-                        round -> runs.getAndIncrement()));
+                })
+                .run(UNTESTED, Collections.nCopies(3, round -> runs.getAndIncrement()));
         assertThat(after).hasValue(Iterations.of(100));
     }
 
     @Test
     void failureOfARacerEndsTheRace() {
         AtomicInteger rounds = new AtomicInteger();
-        assertThatThrownBy(() -> Race.rounds(
-                        UNTESTED,
-                        1_000_000,
-                        round -> {},
-                        round -> rounds.incrementAndGet(),
-                        List.of(round -> {}, round -> Check.isTrue("round 7: expected none, got it", round != 7))))
+        List<Race.Racer> racers =
+                List.of(round -> {}, round -> Check.isTrue("round 7: expected none, got it", round != 7));
+        assertThatThrownBy(() -> Race.of(1_000_000)
+                        .after(round -> rounds.incrementAndGet())
+                        .run(UNTESTED, racers))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessage("round 7: expected none, got it");
         assertThat(rounds).hasValue(7);
@@ -65,12 +61,9 @@ class RaceTest {
 
     @Test
     void failureBetweenTheRoundsEndsTheRace() {
-        assertThatThrownBy(() -> Race.rounds(
-                        UNTESTED,
-                        1_000_000,
-                        round -> {},
-                        round -> Check.isTrue("after round 3", round != 3),
-                        List.of(round -> {}, round -> {})))
+        assertThatThrownBy(() -> Race.of(1_000_000)
+                        .after(round -> Check.isTrue("after round 3", round != 3))
+                        .run(UNTESTED, List.of(round -> {}, round -> {})))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessage("after round 3");
     }
