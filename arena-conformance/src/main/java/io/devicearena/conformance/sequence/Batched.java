@@ -3,6 +3,7 @@ package io.devicearena.conformance.sequence;
 import io.devicearena.Batch;
 import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -84,8 +85,11 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
         return part.asSlice(0, expected.byteSize()).mismatch(expected) < 0;
     }
 
+    /** What a read that is begun now delivers. */
     List<MemorySegment> expected() {
-        return pieces.stream().map(Piece::expected).toList();
+        return pieces.stream()
+                .map(piece -> MemorySegment.ofArray(piece.expected().toArray(ValueLayout.JAVA_BYTE)))
+                .toList();
     }
 
     /** Compares the destinations with what they must hold; other contents may be what a later read has delivered. */

@@ -53,7 +53,7 @@ sealed interface Call {
             long size = Math.max(1, layout.bytes() + more);
             world.comparison.same("sizeBytes", "%s", size, arena.sizeBytes());
             world.comparison.same("scratchOffset", "%s", layout.bytes(), arena.scratchOffset());
-            opened(world, new Held(key, arena, fitting, new Model(size)));
+            opened(world, new Held(key, arena, fitting, new Model(size, world.memory)));
         }
 
         /** Values are where the plan says. */

@@ -7,8 +7,6 @@ import org.opentest4j.AssertionFailedError;
 
 /** Compares what arenas hold and return with what they must; a difference is a failure, and a check in Java. */
 final class Comparison {
-    private static final int SHOWN = 8;
-
     private final Journal journal;
 
     Comparison(Journal journal) {
@@ -24,29 +22,19 @@ final class Comparison {
 
     /** Compares bytes of an arena that were read from an offset on. */
     void model(String what, Model model, long offset, MemorySegment actual) {
-        long at = model.mismatch(offset, actual);
-        if (at >= 0) {
-            throw differ(what, offset, at, actual, model.read(offset + at, Math.min(SHOWN, actual.byteSize() - at)));
-        }
+        bytes(what, offset, actual, model.read(offset, actual.byteSize()));
     }
 
     void bytes(String what, long offset, MemorySegment actual, MemorySegment expected) {
         long at = expected.mismatch(actual);
         if (at >= 0) {
-            throw differ(what, offset, at, actual, expected.asSlice(Math.min(at, expected.byteSize())));
+            boolean isShort = at == expected.byteSize() || at == actual.byteSize();
+            String condition = isShort
+                    ? ".byteSize() != " + expected.byteSize()
+                    : ".get(ValueLayout.JAVA_BYTE, " + at + "L) != (byte) " + expected.get(ValueLayout.JAVA_BYTE, at);
+            throw failed(
+                    Check.difference(what, offset, at, expected.asSlice(at), actual), journal.of(actual) + condition);
         }
-    }
-
-    private AssertionFailedError differ(
-            String what, long offset, long at, MemorySegment actual, MemorySegment expected) {
-        boolean isShort = expected.byteSize() == 0 || at == actual.byteSize();
-        return failed(
-                Check.difference(what, offset, at, expected, actual),
-                journal.of(actual)
-                        + (isShort
-                                ? ".byteSize() != " + (at + expected.byteSize())
-                                : ".get(ValueLayout.JAVA_BYTE, " + at + "L) != (byte) "
-                                        + expected.get(ValueLayout.JAVA_BYTE, 0)));
     }
 
     /** What a comparison throws; in Java, its condition. */

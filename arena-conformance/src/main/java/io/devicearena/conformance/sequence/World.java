@@ -31,12 +31,6 @@ final class World implements AutoCloseable {
     /** Memory that regions of a batch share. */
     private static final int BLOCK = 1 << 16;
 
-    /** One read of the last comparison. */
-    private static final int PIECE = 1 << 20;
-
-    /** Longer arenas are compared where something was written, and at their end. */
-    private static final long WHOLE = 64 << 20;
-
     /** So many values are compared at the end. */
     private static final int VALUES = 32;
 
@@ -49,7 +43,7 @@ final class World implements AutoCloseable {
     final List<Batched.Flight> flights = new ArrayList<>();
     private final BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener;
     private final Recycled recycled;
-    private final Arena memory = Arena.ofShared();
+    final Arena memory = Arena.ofShared();
     private @Nullable MemorySegment block;
     private long blockUsed;
     private long moved;
@@ -247,15 +241,15 @@ final class World implements AutoCloseable {
         hosts.forEach(this::check);
         Set<Model> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         long longest = arenas.stream().mapToLong(held -> held.size).max().orElse(0);
-        MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(PIECE, longest)]);
+        MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(Model.PIECE, longest)]);
         for (Held held : arenas) {
             for (int value = 0; value < Math.min(VALUES, held.layout.count()); value++) {
                 comparison.same("lengthBytes", "%s", held.length(value), held.arena.lengthBytes(Layout.id(value)));
             }
             boolean isNew = seen.add(held.model);
-            for (long at = 0; isNew && at < held.size; at += PIECE) {
-                if (held.size <= WHOLE || held.model.isWritten(at, PIECE) || at + PIECE >= held.size) {
-                    checkPiece(held, at, piece.asSlice(0, Math.min(PIECE, held.size - at)));
+            for (long at = 0; isNew && at < held.size; at += Model.PIECE) {
+                if (held.model.isCompared(at)) {
+                    checkPiece(held, at, piece.asSlice(0, Math.min(Model.PIECE, held.size - at)));
                 }
             }
         }
