@@ -1,8 +1,9 @@
 package io.devicearena.conformance.sequence;
 
+import io.devicearena.conformance.oracle.SparseFile;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
 /**
  * Which memory of the caller a region has.
@@ -15,42 +16,65 @@ record CallerMemory(Kind kind, int shift, boolean isReadOnly) {
     /** Where memory is. */
     enum Kind {
         /** An array of bytes. */
-        BYTES("byte", 1, count -> MemorySegment.ofArray(new byte[count])),
+        BYTES("byte", 1, (count, memory) -> MemorySegment.ofArray(new byte[count])),
         /** An array of chars. */
-        CHARS("char", 2, count -> MemorySegment.ofArray(new char[count])),
+        CHARS("char", 2, (count, memory) -> MemorySegment.ofArray(new char[count])),
         /** An array of shorts. */
-        SHORTS("short", 2, count -> MemorySegment.ofArray(new short[count])),
+        SHORTS("short", 2, (count, memory) -> MemorySegment.ofArray(new short[count])),
         /** An array of ints. */
-        INTS("int", 4, count -> MemorySegment.ofArray(new int[count])),
+        INTS("int", 4, (count, memory) -> MemorySegment.ofArray(new int[count])),
         /** An array of floats. */
-        FLOATS("float", 4, count -> MemorySegment.ofArray(new float[count])),
+        FLOATS("float", 4, (count, memory) -> MemorySegment.ofArray(new float[count])),
         /** An array of longs. */
-        LONGS("long", 8, count -> MemorySegment.ofArray(new long[count])),
+        LONGS("long", 8, (count, memory) -> MemorySegment.ofArray(new long[count])),
         /** An array of doubles. */
-        DOUBLES("double", 8, count -> MemorySegment.ofArray(new double[count])),
+        DOUBLES("double", 8, (count, memory) -> MemorySegment.ofArray(new double[count])),
         /** Memory of the system. */
-        NATIVE,
+        NATIVE(1, Kind.OF_THE_SYSTEM, (count, memory) -> memory.allocate(count, 8)),
         /** A mapped file. */
-        FILE,
+        FILE(1, Kind.OF_A_FILE, SparseFile::map),
         /** Host memory of this arena or another; where none is free, memory of the system. */
-        HOST,
+        HOST(1, Kind.OF_THE_SYSTEM, NATIVE.maker),
         /** Memory of the system in which the regions of a batch lie side by side; with an odd shift, backwards. */
-        PACKED;
+        PACKED(1, Kind.OF_THE_SYSTEM, NATIVE.maker);
 
-        final String element;
-        final int unit;
+        private static final String OF_THE_SYSTEM = "memory.allocate(%d, 8)";
+        private static final String OF_A_FILE = "FileChannel.open(Files.createTempFile(\"arena\", \".bin\"),"
+                + " StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)"
+                + ".map(FileChannel.MapMode.READ_WRITE, 0, %d, memory)";
 
-        @SuppressWarnings("ImmutableEnumChecker") // it makes an array, and has no state
-        final @Nullable IntFunction<MemorySegment> array;
+        private final int unit;
+        private final String java;
 
-        Kind() {
-            this("", 1, null);
+        @SuppressWarnings("ImmutableEnumChecker") // it makes memory, and has no state
+        private final Maker maker;
+
+        /** Makes memory of so many units. */
+        private interface Maker {
+            MemorySegment make(int count, Arena memory);
         }
 
-        Kind(String element, int unit, @Nullable IntFunction<MemorySegment> array) {
-            this.element = element;
+        Kind(String element, int unit, Maker maker) {
+            this(unit, "MemorySegment.ofArray(new " + element + "[%d])", maker);
+        }
+
+        Kind(int unit, String java, Maker maker) {
             this.unit = unit;
-            this.array = array;
+            this.java = java;
+            this.maker = maker;
+        }
+
+        MemorySegment make(long bytes, Arena memory) {
+            return maker.make(count(bytes), memory);
+        }
+
+        /** What makes it, in Java. */
+        String java(long bytes) {
+            return String.format(Locale.ROOT, java, count(bytes));
+        }
+
+        private int count(long bytes) {
+            return Math.toIntExact((bytes + unit - 1) / unit);
         }
     }
 

@@ -58,7 +58,7 @@ record Piece(
             count = Math.min(count, value.bytes() / unit);
         }
         Taken taken = isFloats && way == Way.ARRAY
-                ? world.floats((int) count)
+                ? world.floats(count * Float.BYTES)
                 : world.take(wanted, count * (isFloats ? Float.BYTES : unit));
         return new Piece(held, type, number, dtype, value.offset(), count, unit, taken, region.content());
     }

@@ -4,7 +4,6 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
-import io.devicearena.conformance.oracle.SparseFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -121,12 +120,12 @@ final class World implements AutoCloseable {
         return new Taken(kind, whole, part, passed, host);
     }
 
-    /** An array of so many floats, without memory beside it. */
-    Taken floats(int floats) {
-        moved += (long) floats * Float.BYTES;
-        MemorySegment whole = MemorySegment.ofArray(new float[floats]);
-        declare(whole, "float");
-        return new Taken(CallerMemory.Kind.FLOATS, whole, whole, whole, null);
+    /** An array of so many bytes of floats, without memory beside it. */
+    Taken floats(long bytes) {
+        moved += bytes;
+        CallerMemory.Kind kind = CallerMemory.Kind.FLOATS;
+        MemorySegment whole = declared(kind, kind.make(bytes, memory));
+        return new Taken(kind, whole, whole, whole, null);
     }
 
     /** The next part of one block, before or behind the part of the region before. */
@@ -155,31 +154,23 @@ final class World implements AutoCloseable {
     }
 
     private MemorySegment allocate(CallerMemory.Kind kind, long bytes) {
-        int units = Math.toIntExact((bytes + kind.unit - 1) / kind.unit);
-        String name = journal.next("whole");
-        journal.add(() -> "MemorySegment " + name + " = "
-                + switch (kind) {
-                    case NATIVE, HOST, PACKED -> "memory.allocate(" + bytes + ", 8);";
-                    case FILE ->
-                        "FileChannel.open(Files.createTempFile(\"arena\", \".bin\"), StandardOpenOption.READ,"
-                                + " StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)"
-                                + ".map(FileChannel.MapMode.READ_WRITE, 0, " + bytes + ", memory);";
-                    default -> "MemorySegment.ofArray(new " + kind.element + "[" + units + "]);";
-                });
-        MemorySegment known = bytes > LONG ? recycled.known.remove(kind) : null;
+        boolean isLong = bytes > LONG;
+        MemorySegment known = isLong ? recycled.known.remove(kind) : null;
         if (known == null || known.byteSize() < bytes) {
-            known = kind.array != null
-                    ? kind.array.apply(units)
-                    : kind == CallerMemory.Kind.FILE
-                            ? SparseFile.map(bytes, memory)
-                            : (bytes > LONG ? recycled.memory : memory).allocate(bytes, Long.BYTES);
+            known = kind.make(bytes, isLong ? recycled.memory : memory);
         }
         MemorySegment found = known.asSlice(0, bytes);
-        if (bytes > LONG && kind != CallerMemory.Kind.FILE) {
+        if (isLong) {
             recycled.wholes.put(found, known);
         }
-        journal.name(found, () -> name);
-        return found;
+        return declared(kind, found);
+    }
+
+    private MemorySegment declared(CallerMemory.Kind kind, MemorySegment made) {
+        String name = journal.next("memory");
+        journal.add(() -> "MemorySegment " + name + " = " + kind.java(made.byteSize()) + ";");
+        journal.name(made, () -> name);
+        return made;
     }
 
     /** A part of memory, with its Java. */
@@ -191,16 +182,7 @@ final class World implements AutoCloseable {
 
     /** An array of bytes for what is only compared. */
     MemorySegment array(long bytes) {
-        MemorySegment array = MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
-        declare(array, "byte");
-        return array;
-    }
-
-    private void declare(MemorySegment array, String element) {
-        String name = journal.next("array");
-        long count = array.byteSize() / (element.equals("float") ? Float.BYTES : 1);
-        journal.add(() -> "MemorySegment " + name + " = MemorySegment.ofArray(new " + element + "[" + count + "]);");
-        journal.name(array, () -> name);
+        return declared(CallerMemory.Kind.BYTES, CallerMemory.Kind.BYTES.make(bytes, memory));
     }
 
     // ---- transfers
@@ -240,8 +222,6 @@ final class World implements AutoCloseable {
         awaitAllBut(0);
         hosts.forEach(this::check);
         Set<Model> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        long longest = arenas.stream().mapToLong(held -> held.size).max().orElse(0);
-        MemorySegment piece = MemorySegment.ofArray(new byte[(int) Math.min(Model.PIECE, longest)]);
         for (Held held : arenas) {
             for (int value = 0; value < Math.min(VALUES, held.layout.count()); value++) {
                 comparison.same("lengthBytes", "%s", held.length(value), held.arena.lengthBytes(Layout.id(value)));
@@ -249,17 +229,13 @@ final class World implements AutoCloseable {
             boolean isNew = seen.add(held.model);
             for (long at = 0; isNew && at < held.size; at += Model.PIECE) {
                 if (held.model.isCompared(at)) {
-                    checkPiece(held, at, piece.asSlice(0, Math.min(Model.PIECE, held.size - at)));
+                    MemorySegment bytes = array(Math.min(Model.PIECE, held.size - at));
+                    moved += bytes.byteSize();
+                    held.arena.readBytes(at, bytes);
+                    comparison.model("bytes at the end", held.model, at, bytes);
                 }
             }
         }
-    }
-
-    private void checkPiece(Held held, long from, MemorySegment bytes) {
-        moved += bytes.byteSize();
-        declare(bytes, "byte");
-        held.arena.readBytes(from, bytes);
-        comparison.model("bytes at the end", held.model, from, bytes);
     }
 
     @Override
