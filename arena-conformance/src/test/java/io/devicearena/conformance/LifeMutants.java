@@ -4,7 +4,7 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.conformance.calls.Batches;
-import io.devicearena.conformance.calls.Segments;
+import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,13 +33,13 @@ final class LifeMutants {
                         "2.1",
                         "bytes read from offset",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private MemorySegment waiting = Segments.of();
+                            private MemorySegment waiting = TestData.memory();
                             private long place;
 
                             @Override
                             synchronized void put(long offset, MemorySegment source) {
                                 super.put(place, waiting);
-                                waiting = Segments.of();
+                                waiting = TestData.memory();
                                 if (source.byteSize() == 3 && geometry.sizeBytes() == 65_536) {
                                     place = offset;
                                     waiting = MemorySegment.ofArray(source.toArray(Batches.BYTE));
@@ -108,7 +108,7 @@ final class LifeMutants {
                             @Override
                             synchronized void flushed() {
                                 if (last >= 0) {
-                                    super.put(last, Segments.of((byte) 0));
+                                    super.put(last, TestData.memory((byte) 0));
                                 }
                             }
                         }));

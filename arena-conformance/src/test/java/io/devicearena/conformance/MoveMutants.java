@@ -3,7 +3,7 @@ package io.devicearena.conformance;
 import io.devicearena.BufferSlot;
 import io.devicearena.DType;
 import io.devicearena.NodeId;
-import io.devicearena.conformance.calls.Segments;
+import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ final class MoveMutants {
                                 long count = super.writeInputF32(id, dtype, data);
                                 BufferSlot slot = require(id);
                                 if (count < data.byteSize() / 4 && slot.end() < geometry.sizeBytes()) {
-                                    put(slot.end(), Segments.of((byte) 0));
+                                    put(slot.end(), TestData.memory((byte) 0));
                                 }
                                 return count;
                             }
@@ -136,7 +136,7 @@ final class MoveMutants {
                         "2.1",
                         "bytes at the end",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
-                            private MemorySegment later = Segments.of();
+                            private MemorySegment later = TestData.memory();
                             private long place;
 
                             @Override
@@ -163,7 +163,7 @@ final class MoveMutants {
                                 } else {
                                     memory.asSlice(place, later.byteSize()).fill((byte) 0xDD);
                                 }
-                                later = Segments.of();
+                                later = TestData.memory();
                             }
                         }),
                 Mutant.of(
@@ -358,7 +358,7 @@ final class MoveMutants {
                                     NodeId id, BufferSlot slot, DType dtype, MemorySegment destination, long count) {
                                 super.readTyped(id, slot, dtype, destination, count);
                                 if (slot.size() % 4 != 0) {
-                                    put(slot.end() - 1, Segments.of((byte) 0));
+                                    put(slot.end() - 1, TestData.memory((byte) 0));
                                 }
                             }
                         }),

@@ -179,8 +179,8 @@ final class OptionMutants {
                         }),
                 Mutant.of(
                         "a close loses the interrupt flag",
-                        "9.9",
-                        "interrupt flag after a close that met readBytes",
+                        "9.7",
+                        "a call of a sequence on an interrupted thread",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void close() {

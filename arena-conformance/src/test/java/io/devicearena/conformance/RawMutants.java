@@ -2,7 +2,7 @@ package io.devicearena.conformance;
 
 import io.devicearena.Batch;
 import io.devicearena.conformance.calls.Batches;
-import io.devicearena.conformance.calls.Segments;
+import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ final class RawMutants {
                                 super.writeRaw(offset, source);
                                 long end = offset + source.byteSize();
                                 if (source.byteSize() % 4 == 3 && end < geometry.sizeBytes()) {
-                                    put(end, Segments.of((byte) 0));
+                                    put(end, TestData.memory((byte) 0));
                                 }
                             }
                         }),

@@ -136,7 +136,7 @@ final class ReadHandleMutants {
                 read(
                         "an interrupted wait with a limit is in vain",
                         "9.7",
-                        "a transfer is over: expected 1, got 0; seed 91",
+                        "a transfer is over: expected 1, got 0",
                         (arena, regions) -> new ReferenceRead(arena, regions) {
                             @Override
                             public boolean await(Duration timeout) {
@@ -185,8 +185,8 @@ final class ReadHandleMutants {
                         }),
                 Mutant.of(
                         "close clears the flag",
-                        "9.9",
-                        "interrupt flag after a close that met readBytes",
+                        "9.7",
+                        "a call of a sequence on an interrupted thread",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             public void close() {

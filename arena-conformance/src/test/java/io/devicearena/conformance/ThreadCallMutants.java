@@ -27,8 +27,8 @@ final class ThreadCallMutants {
         return List.of(
                 Mutant.of(
                         "lengths belong to the thread that set them",
-                        "9.5",
-                        "after another thread set the length to 12, length",
+                        "9.1",
+                        "expected",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Map<NodeId, Long>> own = ThreadLocal.withInitial(HashMap::new);
 
@@ -207,7 +207,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "a write of a virtual thread waits for the thread's next",
                         "9.1",
-                        "; seed 91",
+                        "; seed ",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Runnable> waiting = ThreadLocal.withInitial(() -> () -> {});
 

@@ -1,6 +1,7 @@
 package io.devicearena.conformance.oracle;
 
 import io.devicearena.DType;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,15 +24,11 @@ public final class TestData {
         return new SplittableRandom(seed(seed));
     }
 
-    public static byte[] bytes(SplittableRandom random, int count) {
-        byte[] bytes = new byte[count];
-        random.nextBytes(bytes);
-        return bytes;
-    }
-
     /** Random bytes of a fixed seed. */
     public static byte[] bytes(long seed, int count) {
-        return bytes(random(seed), count);
+        byte[] bytes = new byte[count];
+        random(seed).nextBytes(bytes);
+        return bytes;
     }
 
     /** Random bytes of a fixed seed, of which only some bits are set. */
@@ -69,5 +66,10 @@ public final class TestData {
             case BF16 -> Float.intBitsToFloat((0x0080 + i % 0x7F00) << 16);
             default -> i + 0.5f;
         });
+    }
+
+    /** Memory of a caller. */
+    public static MemorySegment memory(byte... bytes) {
+        return MemorySegment.ofArray(bytes);
     }
 }

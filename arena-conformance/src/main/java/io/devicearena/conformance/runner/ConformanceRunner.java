@@ -1,7 +1,6 @@
 package io.devicearena.conformance.runner;
 
 import io.devicearena.conformance.junit.Clause;
-import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;
@@ -59,14 +58,11 @@ public final class ConformanceRunner {
                 .map(one -> new ProviderResult(one.report(), results.of(one)))
                 .toList();
         problems.addAll(refused(chosen, tested, request.required()));
-        ConformanceReport report = new ConformanceReport(
-                tested, problems, Environment.here(), started, Duration.ofNanos(System.nanoTime() - startedNanos));
-        if (report.problems().isEmpty()
-                && !report.tally().conforms()
-                && report.tally().count(Outcome.FAILED) == 0) {
-            report = new ConformanceReport(
-                    tested, List.of("no clause was tested"), report.environment(), started, report.duration());
+        if (problems.isEmpty() && !results.areAny()) {
+            problems.add("no clause was tested");
         }
+        Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
+        ConformanceReport report = new ConformanceReport(tested, problems, Environment.here(), started, duration);
         if (folder.isPresent()) {
             folder.get().write(report);
         }

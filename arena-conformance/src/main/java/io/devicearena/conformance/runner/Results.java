@@ -2,15 +2,20 @@ package io.devicearena.conformance.runner;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.conformance.junit.ClauseResult;
+import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.conformance.junit.Subject;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The results of a run, by what was tested. */
 final class Results {
+    private static final Set<Outcome> TESTED = EnumSet.of(Outcome.PASSED, Outcome.FAILED);
+
     private final ConformanceProgress progress;
     private final long expected;
     private final List<Tested> results = new ArrayList<>();
@@ -30,6 +35,11 @@ final class Results {
                         + result.clause().name(),
                 results.size(),
                 Math.max(results.size(), expected));
+    }
+
+    /** Whether some clause passed or failed. */
+    boolean areAny() {
+        return results.stream().anyMatch(one -> TESTED.contains(one.result.outcome()));
     }
 
     /** The results of one provider, a device each. */

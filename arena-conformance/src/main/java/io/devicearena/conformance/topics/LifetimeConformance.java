@@ -10,7 +10,6 @@ import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.calls.Footprint;
 import io.devicearena.conformance.calls.HeldProvider;
 import io.devicearena.conformance.calls.Iterations;
-import io.devicearena.conformance.calls.Segments;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
 import io.devicearena.conformance.oracle.TestData;
@@ -126,7 +125,7 @@ public interface LifetimeConformance extends ConformanceTopic {
             Batch some = Batches.bytes(0, outside);
             Batch bad = Batch.builder()
                     .bytes(0, outside)
-                    .bytes(size, Segments.of((byte) 1))
+                    .bytes(size, TestData.memory((byte) 1))
                     .build();
             calls.put("a cancelled beginRead", () -> arena.beginRead(some).cancel());
             calls.put("a refused writeBatch", refused(() -> arena.writeBatch(bad)));

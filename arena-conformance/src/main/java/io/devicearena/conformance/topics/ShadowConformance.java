@@ -22,7 +22,6 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.conformance.calls.Batches;
-import io.devicearena.conformance.calls.Segments;
 import io.devicearena.conformance.oracle.Casts;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
@@ -102,7 +101,7 @@ public interface ShadowConformance extends ConformanceTopic {
         try (Mirrors it = mirrors(twoValues(64, new BufferSlot(offset, 16), new BufferSlot(32, 32)))) {
             Check.same("fits of a slot at " + offset, false, it.shadow.fits(NODE_1));
             Check.same("mirror of a slot at " + offset, OptionalLong.empty(), it.shadow.byteOffset(NODE_1));
-            it.write("a raw write to a slot at " + offset, offset, Segments.of((byte) 1));
+            it.write("a raw write to a slot at " + offset, offset, TestData.memory((byte) 1));
             Check.assertInvalid("a write to the mirror of it", () -> it.shadow.write(NODE_1, new float[4]));
             Check.assertInvalid("a refresh of it", () -> it.shadow.refresh(NODE_1));
             float[] data = {1, 2, 3, 4};
@@ -174,7 +173,7 @@ public interface ShadowConformance extends ConformanceTopic {
             it.refresh(HALF);
         }
         try (Mirrors it = mirrors(SegmentPlans.values(segment))) {
-            MemorySegment two = Segments.of((byte) 1, (byte) 2);
+            MemorySegment two = TestData.memory((byte) 1, (byte) 2);
             it.write("a raw write across an end within a value", segment - 1L, two);
             it.write("a raw write across an end between values", 3L * segment - 1, two);
             it.refresh(EXACT);
@@ -197,7 +196,7 @@ public interface ShadowConformance extends ConformanceTopic {
     /** Catches a kernel that continues with old weights. */
     @Test
     default void optional_12_5_staleMirrorIsKnown() {
-        MemorySegment one = Segments.of((byte) 1);
+        MemorySegment one = TestData.memory((byte) 1);
         Map<String, Consumer<DeviceArena>> writes = new LinkedHashMap<>();
         writes.put("a raw write", arena -> arena.writeBytes(20, one));
         writes.put("a raw write with progress", arena -> arena.writeBytes(20, one, done -> {}));
@@ -213,7 +212,7 @@ public interface ShadowConformance extends ConformanceTopic {
                 it.write("a raw write to a gap", 44, one);
                 it.write("a typed write to other bytes of it", WHOLE, ones(2));
                 it.write("a raw write to the last byte", 63, one);
-                it.write("an empty write", 48, Segments.of());
+                it.write("an empty write", 48, TestData.memory());
                 it.overwrite("a read", 32, 0, arena -> arena.readOutputF32(ODD, DType.F32, 3));
             }
         });
@@ -283,7 +282,7 @@ public interface ShadowConformance extends ConformanceTopic {
             }
             Check.assertInvalid(
                     "a read of the shadow into read-only memory",
-                    () -> shadow.readBytes(0, Segments.of((byte) 1).asReadOnly()));
+                    () -> shadow.readBytes(0, TestData.memory((byte) 1).asReadOnly()));
         }
         MemorySegment memory = MemorySegment.ofArray(new float[2]);
         String closed = " on the shadow of a closed arena";

@@ -259,7 +259,7 @@ public interface ThreadConformance extends ConformanceTopic {
     /** Task frameworks cancel by interrupts; catches a call that gives up half-way, and a flag that is lost. */
     @Test
     default void required_9_7_interruptedThreadsFinishTheirCalls() {
-        int size = Math.toIntExact(Math.min(1 << 20, device().limits().maxArenaBytes()));
+        int size = Math.toIntExact(Math.min(1 << 20, device().limits().maxSegmentBytes()));
         byte[] bytes = TestData.bytes(910, size);
         try (DeviceArena arena = open(ExamplePlan.node1(size))) {
             Race.together(() -> {
