@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -54,9 +55,17 @@ public interface ThreadConformance extends ConformanceTopic {
         });
     }
 
-    /** Makes the calls of some sequences in a way of their own. */
+    /** Makes the calls of some sequences in a way of their own, but the opening: that is no call on an arena. */
     private void makeEachCall(Executor caller) {
-        new SequenceProperty(this::open, device(), TestData.seed(91), Iterations.percent(), caller).randomSequences(4);
+        BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener = (plan, options) -> {
+            boolean isInterrupted = Thread.interrupted();
+            DeviceArena arena = open(plan, options);
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return arena;
+        };
+        new SequenceProperty(opener, device(), TestData.seed(91), Iterations.percent(), caller).randomSequences(4);
     }
 
     /** Catches a word that is read, changed and written back while another thread changes its other bytes. */
