@@ -1,6 +1,7 @@
 package io.devicearena.conformance.oracle;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.ArenaLimits;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
@@ -17,16 +18,21 @@ public final class Probes {
             throw new AssertionFailedError("probe(): expected Ready or Missing, got null");
         }
         if (answer instanceof Availability.Missing missing) {
-            Check.isTrue(
-                    "reason of Missing: expected one line, got '" + missing.reason() + "'", isLine(missing.reason()));
-            Check.isTrue(
-                    "remedy of Missing: expected one line, got '" + missing.remedy() + "'", isLine(missing.remedy()));
+            isLine("reason of Missing", missing.reason());
+            isLine("remedy of Missing", missing.remedy());
         }
     }
 
-    public static boolean isLine(String text) {
-        return !text.isBlank()
-                && text.chars().noneMatch(one -> Character.isISOControl(one) || one == 0x2028 || one == 0x2029);
+    /** A text for lists is one line, and not blank. */
+    public static void isLine(String what, String text) {
+        boolean isOne = text.chars().noneMatch(one -> Character.isISOControl(one) || one == 0x2028 || one == 0x2029);
+        Check.isTrue(what + ": expected one line, got '" + text + "'", isOne && !text.isBlank());
+    }
+
+    /** The names of all limits. */
+    public static List<String> names(ArenaLimits limits) {
+        return List.of(
+                limits.maxArenaName(), limits.maxSegmentName(), limits.maxBindingName(), limits.bindingAlignmentName());
     }
 
     public static List<ArenaDevice> devices(DeviceArenaProvider provider) {

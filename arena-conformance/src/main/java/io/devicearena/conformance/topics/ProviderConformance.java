@@ -1,7 +1,6 @@
 package io.devicearena.conformance.topics;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.Capability;
 import io.devicearena.DeviceArena;
@@ -79,19 +78,12 @@ public interface ProviderConformance extends ConformanceTopic {
     @Test
     default void required_15_3_devicesDescribeThemselves() {
         ArenaDevice device = device();
-        ArenaLimits limits = device.limits();
         Check.same("provider of the device", subject().providerName(), device.provider());
         List<ArenaDevice> all = Probes.devices(subject().provider());
         Check.same("device at its place of the list", device, all.get(device.index()));
-        for (String text : List.of(
-                device.name(),
-                device.description(),
-                limits.maxArenaName(),
-                limits.maxSegmentName(),
-                limits.maxBindingName(),
-                limits.bindingAlignmentName())) {
-            Check.isTrue("a name of the device: expected one line, got '" + text + "'", Probes.isLine(text));
-        }
+        Probes.isLine("a name of the device", device.name());
+        Probes.isLine("a name of the device", device.description());
+        Probes.names(device.limits()).forEach(name -> Probes.isLine("a name of the device", name));
         Check.isTrue("pick by index", new DeviceSelector.ByIndex(device.index()).matches(device));
         String part = device.name().strip().toUpperCase(Locale.ROOT);
         Check.isTrue("pick by '" + part + "'", new DeviceSelector.ByName(part).matches(device));

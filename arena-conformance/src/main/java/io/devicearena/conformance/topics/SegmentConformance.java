@@ -13,6 +13,7 @@ import io.devicearena.SegmentLayout;
 import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.Probes;
 import io.devicearena.conformance.oracle.SegmentPlans;
 import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
@@ -35,11 +36,7 @@ public interface SegmentConformance extends ConformanceTopic {
     @Test
     default void required_11_1_limitsHaveNamesAndFigures() {
         ArenaLimits limits = device().limits();
-        for (String name : List.of(
-                limits.maxArenaName(),
-                limits.maxSegmentName(),
-                limits.maxBindingName(),
-                limits.bindingAlignmentName())) {
+        for (String name : Probes.names(limits)) {
             Check.same("whether the name of a limit is blank", false, name.isBlank());
         }
         long segment = limits.maxSegmentBytes();

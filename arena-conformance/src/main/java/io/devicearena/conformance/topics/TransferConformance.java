@@ -54,10 +54,6 @@ public interface TransferConformance extends ConformanceTopic {
         }
     }
 
-    private static long read(DeviceArena arena, long bytes) {
-        return begin(arena, array(bytes)).await();
-    }
-
     private static void same(String what, byte[] expected, MemorySegment destination) {
         Check.same(what + " of " + expected.length + " bytes", 0, expected, destination.toArray(Batches.BYTE));
     }
@@ -169,7 +165,7 @@ public interface TransferConformance extends ConformanceTopic {
                             arena.readBytes(0, array(length));
                         };
                         Race.together(other);
-                        return done + read(arena, length);
+                        return done + begin(arena, array(length)).await();
                     })
                     .thenApply(sum -> sum + arena.readBatch(Batches.bytes(0, array(length))))
                     .thenCombine(begin(arena, array(length)).toCompletableFuture(), Long::sum);
