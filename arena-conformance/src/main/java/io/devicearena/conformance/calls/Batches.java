@@ -41,23 +41,8 @@ public final class Batches {
         return Batch.builder().elements(id, dtype, memory).build();
     }
 
-    /** A batch of the host floats of one value. */
-    public static Batch floats(NodeId id, DType dtype, MemorySegment memory) {
-        return Batch.builder().floats(id, dtype, memory).build();
-    }
-
-    /** A batch of the host floats of one value. */
-    public static Batch floats(NodeId id, DType dtype, float[] memory) {
-        return floats(id, dtype, MemorySegment.ofArray(memory));
-    }
-
     /** Writes elements of a value. */
     public static void write(DeviceArena arena, NodeId id, DType dtype, MemorySegment elements) {
         arena.writeBatch(elements(id, dtype, elements));
-    }
-
-    /** Reads elements of a value; how many there were. */
-    public static long read(DeviceArena arena, NodeId id, DType dtype, MemorySegment into) {
-        return arena.readBatch(elements(id, dtype, into));
     }
 }

@@ -64,16 +64,13 @@ public final class Check {
     public static void same(String what, float[] expected, float[] actual) {
         int length = Math.min(expected.length, actual.length);
         for (int i = 0; i < length; i++) {
-            sameBits(what + ", element " + i, expected[i], actual[i]);
+            if (Float.floatToRawIntBits(expected[i]) != Float.floatToRawIntBits(actual[i])) {
+                String figures = ": expected " + shown(expected[i]) + ", got " + shown(actual[i]);
+                throw new AssertionFailedError(what + ", element " + i + figures);
+            }
         }
         if (expected.length != actual.length) {
             throw new AssertionFailedError(what + ": expected " + expected.length + " elements, got " + actual.length);
-        }
-    }
-
-    public static void sameBits(String what, float expected, float actual) {
-        if (Float.floatToRawIntBits(expected) != Float.floatToRawIntBits(actual)) {
-            throw new AssertionFailedError(what + ": expected " + shown(expected) + ", got " + shown(actual));
         }
     }
 

@@ -121,7 +121,7 @@ public interface ValueConformance extends ConformanceTopic {
                     int count = Math.min(elements.length, ELEMENTS * planned.bytes()) / size;
                     byte[] read = new byte[count * size];
                     String what = "a value of " + planned.label() + " as " + other.label();
-                    long got = Batches.read(arena, id, other, MemorySegment.ofArray(read));
+                    long got = arena.readBatch(Batches.elements(id, other, MemorySegment.ofArray(read)));
                     Check.same("elements of " + what, (long) count, got);
                     Check.same(what, offset, Arrays.copyOf(elements, read.length), read);
                     Check.assertInvalid(
@@ -179,7 +179,7 @@ public interface ValueConformance extends ConformanceTopic {
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);
             for (DType dtype : TestData.HOST_FLOATS) {
-                Batch batch = Batches.floats(NODE_1, dtype, destination);
+                Batch batch = Batch.builder().floats(NODE_1, dtype, destination).build();
                 long limit = (long) reads * bytes / 10;
                 for (Runnable read : List.<Runnable>of(
                         () -> arena.readOutputF32(NODE_1, dtype, destination), () -> arena.readBatch(batch))) {
