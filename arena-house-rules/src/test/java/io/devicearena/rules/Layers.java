@@ -142,7 +142,7 @@ final class Layers {
             arena-api          : 4854
             arena-bench        : 4034
             arena-cli          : 7021
-            arena-conformance  : 8570
+            arena-conformance  : 8550
             arena-cpu          : 225
             arena-cuda         : 3950
             arena-diagnostics  : 2268
