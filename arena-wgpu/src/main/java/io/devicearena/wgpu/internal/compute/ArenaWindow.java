@@ -222,11 +222,6 @@ final class ArenaWindow extends BoundRange implements Window {
     }
 
     @Override
-    ArenaWindow window() {
-        return this;
-    }
-
-    @Override
     public long offset() {
         return segmentStart + range().offset();
     }

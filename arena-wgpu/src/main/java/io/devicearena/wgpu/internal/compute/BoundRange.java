@@ -4,7 +4,6 @@ import io.devicearena.kernel.Binding;
 import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A range of a buffer that kernels of one arena can be bound to. Threads: safe for any thread. */
 abstract class BoundRange implements Binding {
@@ -24,11 +23,6 @@ abstract class BoundRange implements Binding {
     /** What it is in messages, without an article. */
     final String kind() {
         return kind;
-    }
-
-    /** The range as a window of the arena or its shadow; null for memory beside them. */
-    @Nullable ArenaWindow window() {
-        return null;
     }
 
     /** Identifies the arena. */

@@ -66,7 +66,7 @@ final class DispatchValidator {
 
     private void requireKind(KernelBinding declared, BoundRange range) {
         boolean uniform = declared.access() == KernelBinding.Access.UNIFORM;
-        if (uniform && (range.window() != null || range instanceof HostResult)) {
+        if (uniform && (range instanceof ArenaWindow || range instanceof HostResult)) {
             throw wrong(
                     "expected a uniform or an extra buffer for " + declared + ", var<uniform>, got " + range.noun());
         }
@@ -141,8 +141,7 @@ final class DispatchValidator {
     List<ValueUse> uses(@Nullable List<NodeId> written) {
         List<ValueUse> uses = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            ArenaWindow window = bound.get(i).window();
-            if (window != null) {
+            if (bound.get(i) instanceof ArenaWindow window) {
                 uses.addAll(window.uses(arena, writes(i), kernel.wgsl().loads(i)));
             }
         }

@@ -152,12 +152,10 @@ final class ProgramRecorder implements Recorder {
                 steps.add(commands -> commands.copy(buffer, begin, other, end, bytes));
             }
             List<ValueUse> uses = new ArrayList<>();
-            ArenaWindow read = source.window();
-            if (read != null) {
+            if (source instanceof ArenaWindow read) {
                 uses.addAll(read.uses(arena, fromOffset, bytes, false, true));
             }
-            ArenaWindow written = target.window();
-            if (written != null && !written.isShadow()) {
+            if (target instanceof ArenaWindow written && !written.isShadow()) {
                 mirrors.writes(new BufferSlot(written.offset() + toOffset, bytes));
                 uses.addAll(written.uses(arena, toOffset, bytes, true, false));
             }
