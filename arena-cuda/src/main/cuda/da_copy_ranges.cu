@@ -1,7 +1,7 @@
 #include "kernel.cuh"
 
 #define JOBS 32
-#define OWN_BYTES 512
+#define OWN_BYTES 1024
 
 // One range to copy. `from`: an address, or a place in the bytes of the launch itself. `mirror`: 0, or where the f16 cast
 // of its floats goes; its lowest bit asks for one zero more behind them. `to`: 0 where only the mirror is written.

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KernelsOnHostTest {
     private static final int HALVES = 1 << 16;
     /** What the jobs of da_copy_ranges take. */
-    private static final long JOBS_BYTES = 32 * 32 + 512 + 8;
+    private static final long JOBS_BYTES = 32 * 32 + 1024 + 8;
 
     @Test
     void floatsAboutEachNarrowValueAndAboutTheTiesAreRoundedAsJavaDoes() {
@@ -87,8 +87,8 @@ class KernelsOnHostTest {
     @Test
     void bytesOfTheLaunchItselfAreCopiedAndMirrored() {
         try (Arena arena = Arena.ofConfined()) {
-            for (int n = 0; n <= 128; n++) {
-                for (long at = 0; at + 4L * n <= 512; at += 64) {
+            for (int n = 0; n <= 256; n++) {
+                for (long at = 0; at + 4L * n <= 1024; at += 64) {
                     MemorySegment parameters = arena.allocate(JOBS_BYTES, 16);
                     MemorySegment floats = parameters.asSlice(32 * 32 + at, 4L * n);
                     for (int i = 0; i < n; i++) {

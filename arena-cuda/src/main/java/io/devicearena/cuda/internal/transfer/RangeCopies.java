@@ -26,7 +26,7 @@ final class RangeCopies {
     private static final long OWN = MAX * JOB_BYTES;
 
     /** Bytes that a launch carries itself: the device need not read them over the bus. */
-    private static final long OWN_BYTES = 512;
+    private static final long OWN_BYTES = 1024;
 
     private static final long SIGNALS = OWN + OWN_BYTES;
     private static final long POINTERS = SIGNALS + Long.BYTES;
