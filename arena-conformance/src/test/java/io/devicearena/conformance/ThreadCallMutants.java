@@ -28,7 +28,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "lengths belong to the thread that set them",
                         "9.1",
-                        "expected",
+                        "count of a batch: expected ",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Map<NodeId, Long>> own = ThreadLocal.withInitial(HashMap::new);
 
@@ -207,7 +207,7 @@ final class ThreadCallMutants {
                 Mutant.of(
                         "a write of a virtual thread waits for the thread's next",
                         "9.1",
-                        "; seed ",
+                        "floats of value ",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             private final ThreadLocal<Runnable> waiting = ThreadLocal.withInitial(() -> () -> {});
 
