@@ -10,9 +10,6 @@ import java.util.List;
  * <p>Threads: safe for any thread.
  */
 final class Download {
-    /** Keeps ranges apart in staging, so that kernels copy 16 bytes at a time. */
-    private static final long UNIT = 16;
-
     private final PageLockedMemories pageLocked;
     private final LargeTransfer large;
 
@@ -21,16 +18,11 @@ final class Download {
         this.large = large;
     }
 
-    /** The staging of a range that begins at an address of the device. */
-    static long place(long position, long from) {
-        return position + (from - position & UNIT - 1);
-    }
-
     /** The staging that some spans need at most. */
     static long stagingBytes(List<Span> spans, int first, int end) {
-        long bytes = UNIT;
+        long bytes = RangeCopies.UNIT;
         for (int i = first; i < end; i++) {
-            bytes += spans.get(i).bytes() + UNIT;
+            bytes += spans.get(i).bytes() + RangeCopies.UNIT;
         }
         return bytes;
     }
@@ -57,7 +49,7 @@ final class Download {
             long from = arena + span.offset();
             long to = pageLocked.address(span);
             if (to == 0) {
-                position = place(position, from);
+                position = RangeCopies.place(position, from);
                 to = block.host + position;
                 position += span.bytes();
             }
@@ -72,7 +64,7 @@ final class Download {
         for (int i = first; i < end; i++) {
             Span span = spans.get(i);
             if (pageLocked.address(span) == 0) {
-                position = place(position, arena + span.offset());
+                position = RangeCopies.place(position, arena + span.offset());
                 long elements = block.view.set(span);
                 if (span.bytes() > Upload.MAX_BYTES) {
                     large.copy(false, block.host + position, block.view, elements);

@@ -78,7 +78,7 @@ public final class GraphRun {
         for (Span input : inputs) {
             long to = arena + input.offset();
             long mirror = Transfers.mirrorOf(shadow, mirrors, input);
-            position = Download.place(position, to);
+            position = RangeCopies.place(position, to);
             block.copies.put(block.host + position, to, mirror, input.bytes(), stream);
             position += input.bytes();
         }
@@ -98,7 +98,7 @@ public final class GraphRun {
         long position = 0;
         for (int i = 0; i < inputs.size(); i++) {
             Span input = inputs.get(i);
-            position = Download.place(position, arena + input.offset());
+            position = RangeCopies.place(position, arena + input.offset());
             long elements = block.view.set(input);
             if (input.bytes() > Upload.MAX_BYTES) {
                 transfers.large.copy(true, block.host + position, block.view, elements);

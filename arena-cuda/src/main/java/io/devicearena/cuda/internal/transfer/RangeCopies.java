@@ -16,6 +16,9 @@ import java.lang.invoke.VarHandle;
 final class RangeCopies {
     static final int MAX = 32;
 
+    /** Both ends of a copy lie at the same bytes within so many, so that the kernel moves as many at a time. */
+    static final long UNIT = 16;
+
     private static final int MAX_BY_ENGINE = 2;
 
     private static final int THREADS = 256;
@@ -74,6 +77,11 @@ final class RangeCopies {
         return ALL.get(ValueLayout.JAVA_LONG, parameters + at);
     }
 
+    /** The next position for the host's end of a copy whose other end is at an address. */
+    static long place(long position, long other) {
+        return position + (other - position & UNIT - 1);
+    }
+
     /** Whether a copy to a range can be made in the same launch: there is room, and no other copy writes there. */
     boolean fits(long to, long bytes) {
         boolean free = count < MAX;
@@ -86,7 +94,7 @@ final class RangeCopies {
 
     /** Finds room in the launch itself for the bytes of a copy that fits; returns the address, 0 if there is none. */
     long ownRoom(long to, long bytes) {
-        long at = own + (to - own & Upload.UNIT - 1);
+        long at = place(own, to);
         if (at + bytes > OWN_BYTES) {
             return 0;
         }

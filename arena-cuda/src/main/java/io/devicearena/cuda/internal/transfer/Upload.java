@@ -21,9 +21,6 @@ final class Upload {
     private static final int PARTS = 4;
     private static final long PART_BYTES = 4 * MAX_BYTES;
 
-    /** Room that keeps sources at the same bytes within 16 as the targets, so that kernels copy 16 bytes at a time. */
-    static final long UNIT = 16;
-
     private final DeviceContext context;
     private final PinnedPool pool;
     private final HostView view = new HostView();
@@ -59,8 +56,7 @@ final class Upload {
             // without a mirror the copy engine takes it, which begins sooner than a kernel
             long at = mirror == 0 ? 0 : current.copies.ownRoom(to, bytes);
             if (at == 0) {
-                long next = current.host + position;
-                at = next + (to - next & UNIT - 1);
+                at = RangeCopies.place(current.host + position, to);
                 position = at + bytes - current.host;
             }
             view.copyTo(at, 0, elements);
@@ -75,7 +71,7 @@ final class Upload {
         if (current == null) {
             current = pool.acquire(PART_BYTES);
             parts[part] = current;
-        } else if (position + bytes + UNIT > current.bytes) {
+        } else if (position + bytes + RangeCopies.UNIT > current.bytes) {
             launch();
             Cuda.RECORD.call(current.event, context.stream());
             part = (part + 1) % PARTS;
