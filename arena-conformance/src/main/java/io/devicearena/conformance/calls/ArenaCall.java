@@ -135,16 +135,17 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
             none("copyBytes from", (it, with) -> it.copyBytes(with.offset, 0, with.length));
             none("copyBytes to", (it, with) -> it.copyBytes(0, with.offset, with.length));
             moves("writeBytes", Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory));
-            String progress = "writeBytes with progress";
-            moves(progress, Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory, done -> {}));
+            moves(
+                    "writeBytes with progress",
+                    Use.SOURCE,
+                    (it, with) -> it.writeBytes(with.offset, with.memory, done -> {}));
             moves("readBytes", Use.DESTINATION, (it, with) -> it.readBytes(with.offset, with.memory));
             moves("withBytes", Use.DESTINATION, (it, with) -> it.withBytes(with.offset, with.length, with::copy));
             batches("", With::bytes);
             takes = Takes.FLOATS;
             counts("writeInputF32", Use.SOURCE, (it, with) -> it.writeInputF32(with.id, with.dtype, with.memory));
-            String array = " of an array";
             counts(
-                    "writeInputF32" + array,
+                    "writeInputF32 of an array",
                     Use.SOURCE,
                     (it, with) -> it.writeInputF32(with.id, with.dtype, with.array()));
             counts("readOutputF32", Use.DESTINATION, (it, with) -> it.readOutputF32(with.id, with.dtype, with.memory));

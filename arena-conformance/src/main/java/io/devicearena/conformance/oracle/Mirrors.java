@@ -50,9 +50,14 @@ public final class Mirrors implements AutoCloseable {
     public Mirrors(DeviceArena... all) {
         this.all = List.of(all);
         this.arena = all[0];
-        this.shadow = of(arena);
-        this.expected = new byte[Math.toIntExact(shadow.sizeBytes())];
-        compare("the opening");
+        try {
+            this.shadow = of(arena);
+            this.expected = new byte[Math.toIntExact(shadow.sizeBytes())];
+            compare("the opening");
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
     }
 
     /** Values beside each other, one inside another, one of odd length. */

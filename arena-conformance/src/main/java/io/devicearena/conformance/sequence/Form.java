@@ -19,6 +19,11 @@ record Form(boolean isWrite, Region.Type type, Way way, DType dtype) {
     private static final List<Way> FLOATS_IN = List.of(Way.DIRECT, Way.ARRAY, Way.BATCH, Way.DEFERRED);
     private static final List<Way> FLOATS_OUT = List.of(Way.DIRECT, Way.ARRAY, Way.NEW_ARRAY, Way.BATCH, Way.DEFERRED);
 
+    /** A range, by one call. */
+    static Form range(boolean isWrite) {
+        return new Form(isWrite, Region.Type.BYTES, Way.DIRECT, DType.U8);
+    }
+
     /** Ranges, and parts of values. */
     static List<Form> bytes(boolean isWrite) {
         List<Form> all = new ArrayList<>();

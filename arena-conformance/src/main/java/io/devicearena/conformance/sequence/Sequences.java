@@ -283,8 +283,8 @@ final class Sequences {
                 for (int round = 0; round < 6; round++) {
                     turn++;
                     CallerMemory memory = new CallerMemory(kind, turn % 8, round % 2 == 1);
-                    Form writing = in.get(round < 2 ? 1 : turn % in.size()); // of the first, the range
-                    Form reading = out.get(round < 3 ? 1 : turn % out.size());
+                    Form writing = round < 2 ? Form.range(true) : in.get(turn % in.size());
+                    Form reading = round < 3 ? Form.range(false) : out.get(turn % out.size());
                     Place place = Place.at(writing.isTyped() || reading.isTyped() ? 0 : turn % 4);
                     move(0, writing, region(writing, 0, place, length, memory));
                     move(0, reading, region(reading, 0, place, length, memory));

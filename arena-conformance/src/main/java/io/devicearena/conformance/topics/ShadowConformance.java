@@ -248,9 +248,9 @@ public interface ShadowConformance extends ConformanceTopic {
     @Test
     default void optional_12_7_mirrorsAreSharedByViews() {
         assumeCapability(Capability.F16_SHADOW);
-        DeviceArena arena = open(FamilyPlans.ARENA);
-        DeviceArena view = arena.view(FamilyPlans.SECOND);
-        try (Mirrors it = new Mirrors(arena.view(FamilyPlans.FIRST), view, arena)) {
+        try (DeviceArena arena = open(FamilyPlans.ARENA);
+                DeviceArena view = arena.view(FamilyPlans.SECOND);
+                Mirrors it = new Mirrors(arena.view(FamilyPlans.FIRST), view, arena)) {
             it.write("a typed write", WEIGHT, f32(1911, 16));
             it.overwrite("a raw write", 0, 64, one -> view.writeBytes(0, f32(1912, 16)));
             it.refresh(WEIGHT);

@@ -180,7 +180,7 @@ public interface ViewConformance extends ConformanceTopic {
             try (DeviceArena view = first.view(ExamplePlan.node1(8))) {
                 for (DeviceArena user : List.of(first, second, view)) {
                     try (DeviceArena another = open(FamilyPlans.ARENA)) {
-                        another.fillBytes(0, 176, (byte) 0xFF);
+                        another.fillBytes(0, another.sizeBytes(), (byte) 0xFF);
                     }
                     weightsAre("weights after their arena was closed", weights, user);
                     held.add(weights(user).orElseThrow());
