@@ -13,9 +13,6 @@ import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.diagnostics.MemoryReport;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.discovery.ProviderUnavailableException;
-import io.devicearena.spi.ArenaBackend;
-import io.devicearena.spi.Availability;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -102,32 +99,14 @@ class ConformanceRunnerTest {
     }
 
     /** Its arenas say that they are closed, and go on working. */
-    private static final class WorksWhenClosed implements DeviceArenaProvider {
-        private final HeapProvider heap = HeapProvider.sound("works", "when closed");
-
-        @Override
-        public int spiVersion() {
-            return heap.spiVersion();
-        }
-
-        @Override
-        public String name() {
-            return heap.name();
-        }
-
-        @Override
-        public Availability probe() {
-            return heap.probe();
-        }
-
-        @Override
-        public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            return heap.open(device, plan, options);
+    private static final class WorksWhenClosed extends HeapProvider {
+        WorksWhenClosed() {
+            super("works", ready("works", "when closed"), 0);
         }
 
         @Override
         public DeviceArena openArena(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-            DeviceArena arena = heap.openArena(device, plan, options);
+            DeviceArena arena = super.openArena(device, plan, options);
             AtomicBoolean open = new AtomicBoolean(true);
             return (DeviceArena) Proxy.newProxyInstance(
                     DeviceArena.class.getClassLoader(),

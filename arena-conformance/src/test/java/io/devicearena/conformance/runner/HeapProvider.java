@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** A provider for tests: small arenas on the heap, on as many devices as are wanted; it may shift every write. */
-final class HeapProvider implements DeviceArenaProvider {
+class HeapProvider implements DeviceArenaProvider {
     private final String name;
     private final Availability availability;
     private final int shift;
 
-    private HeapProvider(String name, Availability availability, int shift) {
+    HeapProvider(String name, Availability availability, int shift) {
         this.name = name;
         this.availability = availability;
         this.shift = shift;
@@ -42,7 +42,7 @@ final class HeapProvider implements DeviceArenaProvider {
         return new HeapProvider(name, new Availability.Missing("there is no heap", "buy one"), 0);
     }
 
-    private static Availability ready(String name, String... devices) {
+    static Availability ready(String name, String... devices) {
         return new Availability.Ready(IntStream.range(0, devices.length)
                 .mapToObj(index -> new ArenaDevice(
                         name,
