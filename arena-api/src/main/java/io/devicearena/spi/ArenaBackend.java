@@ -174,7 +174,7 @@ public interface ArenaBackend {
      * @return the bytes, freed when the caller has seen them
      */
     default HostAllocation map(long offset, long length) {
-        HostAllocation copy = new NativeAllocation(length);
+        HostAllocation copy = SystemAllocation.allocate("withBytes", length);
         try {
             read(offset, copy.segment());
         } catch (RuntimeException | Error e) {
@@ -218,7 +218,7 @@ public interface ArenaBackend {
      * @throws IllegalArgumentException if the device cannot have so many bytes in one piece
      */
     default HostAllocation allocateHost(long bytes) {
-        return new NativeAllocation(bytes);
+        return SystemAllocation.allocate("host memory", bytes);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
+import io.devicearena.spi.SystemAllocation;
 import io.devicearena.spi.memory.SystemMemory;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
     public ArenaBackend open(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
         requireOwn(device);
         ArenaGeometry geometry = ArenaGeometry.of(plan, options, device);
-        return new HostMemoryBackend(HostBlock.allocate(geometry.sizeBytes()));
+        return new HostMemoryBackend(SystemAllocation.allocate("arena", geometry.sizeBytes()));
     }
 
     private static void requireOwn(ArenaDevice device) {
@@ -77,7 +78,7 @@ public final class CpuDeviceArenaProvider implements DeviceArenaProvider {
         return new ArenaLimits(
                 Math.max(limited ? limitBytes.getAsLong() : physicalBytes, 1),
                 limited ? "memory limit of the container" : "physical memory",
-                HostBlock.ALIGNMENT,
+                SystemAllocation.ALIGNMENT,
                 Long.MAX_VALUE);
     }
 

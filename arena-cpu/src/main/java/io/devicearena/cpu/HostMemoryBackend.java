@@ -11,10 +11,10 @@ import java.util.Optional;
 
 /** One segment of host memory: every transfer is a copy or a cast, at once. Threads: safe for any thread. */
 final class HostMemoryBackend implements ArenaBackend {
-    private final HostBlock block;
+    private final HostAllocation block;
     private final MemorySegment memory;
 
-    HostMemoryBackend(HostBlock block) {
+    HostMemoryBackend(HostAllocation block) {
         this.block = block;
         this.memory = block.segment();
     }
@@ -63,11 +63,6 @@ final class HostMemoryBackend implements ArenaBackend {
     }
 
     @Override
-    public HostAllocation allocateHost(long bytes) {
-        return HostBlock.allocate(bytes);
-    }
-
-    @Override
     public void fill(long offset, long length, byte value) {
         memory.asSlice(offset, length).fill(value);
     }
@@ -84,6 +79,12 @@ final class HostMemoryBackend implements ArenaBackend {
 
     @Override
     public void close() {
-        block.closeArena();
+        try {
+            block.free();
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "arena: a native call still uses the segment that unwrap returned; close the arena again when it has returned",
+                    e);
+        }
     }
 }

@@ -143,8 +143,8 @@ final class Layers {
             arena-bench        : 4034
             arena-cli          : 7021
             arena-conformance  : 8550
-            arena-cpu          : 225
-            arena-cuda         : 3950
+            arena-cpu          : 173
+            arena-cuda         : 3940
             arena-diagnostics  : 2268
             arena-kernels      : 10770
             arena-onnx         : 3800

@@ -3,6 +3,7 @@ package io.devicearena.cuda.internal.transfer;
 import io.devicearena.DType;
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.spi.SystemAllocation;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.Span;
 import java.lang.foreign.Arena;
@@ -24,7 +25,7 @@ final class PageLockedMemories {
     }
 
     HostAllocation allocate(long bytes) {
-        PinnedPool.requireFree(bytes);
+        SystemAllocation.requireFree(PinnedPool.PAGE_LOCKED, bytes);
         context.enter();
         PinnedMemory made = new PinnedMemory(Arena.ofShared(), Cuda.allocateHost(bytes), bytes, this::free);
         MemorySegment _ = made.segment().fill((byte) 0);

@@ -1,9 +1,7 @@
 package io.devicearena.cuda.internal.transfer;
 
-import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.cuda.internal.device.DeviceContext;
-import io.devicearena.spi.ArenaGeometry;
-import io.devicearena.spi.memory.SystemMemory;
+import io.devicearena.spi.SystemAllocation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +14,9 @@ import java.util.List;
 final class PinnedPool {
     /** A smaller block is not worth a size of its own. */
     static final long MIN_BYTES = 128 << 10;
+
+    /** What errors call the memory. */
+    static final String PAGE_LOCKED = "page-locked memory";
 
     private static final int SIZES_OF_POWER = 4;
 
@@ -55,7 +56,7 @@ final class PinnedPool {
                 }
             }
         }
-        requireFree(size);
+        SystemAllocation.requireFree(PAGE_LOCKED, size); // the system hands it out at the cost of all other programs
         PinnedBlock made = PinnedBlock.allocate(context, size);
         synchronized (this) {
             boolean _ = all.add(made);
@@ -63,16 +64,6 @@ final class PinnedPool {
             peakBytes = Math.max(peakBytes, bytes);
         }
         return made;
-    }
-
-    /** The system hands out page-locked memory at the cost of every other program. */
-    static void requireFree(long wanted) {
-        long free = SystemMemory.freeBytes().orElse(Long.MAX_VALUE);
-        if (wanted > free) {
-            throw new ArenaOutOfMemoryException("host memory: expected " + ArenaGeometry.sizeText(wanted)
-                    + " of free memory, got " + ArenaGeometry.sizeText(free)
-                    + "; allocate less, or close what is not needed");
-        }
     }
 
     synchronized long bytes() {
