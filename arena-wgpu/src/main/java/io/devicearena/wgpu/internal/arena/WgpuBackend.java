@@ -48,7 +48,6 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
-    private final F16Mirrors mirrors;
     private final Upload upload;
     private final Readback readback;
     private final BatchReadback batches;
@@ -61,20 +60,13 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
         <T> Optional<T> of(Class<T> type, ArenaContext arena);
     }
 
-    private WgpuBackend(
-            SharedDevices devices,
-            SharedDevice device,
-            String label,
-            ArenaBuffers buffers,
-            F16Mirrors mirrors,
-            Front front) {
+    private WgpuBackend(SharedDevices devices, SharedDevice device, String label, ArenaBuffers buffers, Front front) {
         this.devices = devices;
         this.device = device;
         this.buffers = buffers;
-        this.mirrors = mirrors;
-        this.upload = new Upload(device.pools(), buffers, mirrors);
+        this.upload = new Upload(buffers);
         this.readback = new Readback(device.pools());
-        this.batches = new BatchReadback(device.pools(), buffers, mirrors);
+        this.batches = new BatchReadback(buffers);
         this.kernels = new KernelCache(device, label);
         this.front = front;
     }
@@ -150,8 +142,8 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
                             layout,
                             mirrors.shadowBytes())
                     .allocate();
-            ArenaBuffers buffers = new ArenaBuffers(shared.pools(), allocated.arena(), allocated.shadow());
-            return new WgpuBackend(devices, shared, label, buffers, mirrors, front);
+            ArenaBuffers buffers = new ArenaBuffers(shared.pools(), mirrors, allocated.arena(), allocated.shadow());
+            return new WgpuBackend(devices, shared, label, buffers, front);
         } catch (RuntimeException | Error e) {
             devices.release(shared);
             throw e;
@@ -160,7 +152,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
 
     @Override
     public void write(long offset, MemorySegment source) {
-        mirrors.markStale(offset, source.byteSize());
+        mirrors().markStale(offset, source.byteSize());
         upload.writeBytes(buffers.arena(), offset, source);
     }
 
@@ -218,7 +210,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
     @Override
     public void copy(long from, long to, long length) {
         if (((from | to | length) & (Integer.BYTES - 1)) == 0) {
-            mirrors.markStale(to, length);
+            mirrors().markStale(to, length);
             upload.copyWords(buffers.arena(), from, to, length, kernels.bounce(length));
         } else {
             ArenaBackend.super.copy(from, to, length);
@@ -254,7 +246,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
 
     @Override
     public long shadowBytes() {
-        return mirrors.shadowBytes();
+        return mirrors().shadowBytes();
     }
 
     @Override
@@ -297,7 +289,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
 
     /** The f16 mirrors of the values. */
     public F16Mirrors mirrors() {
-        return mirrors;
+        return buffers.mirrors();
     }
 
     /** Writes to buffers. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A recording that is closed without {@link #submit()} or {@link #keepIn} is cancelled.
+ * <p>A recording that is closed without {@link #submit()} is cancelled.
  *
  * <p>Consecutive dispatches share a pass, since each pass costs time in the library and on the device. Each dispatch
  * still sees what the one before wrote (WebGPU, section 3.4.3: each dispatch is a usage scope).
@@ -50,31 +50,28 @@ public final class Commands implements AutoCloseable {
      * @return this object, as the scope of the recording
      */
     public Commands begin() {
-        return begin(QueuedWrites.NONE);
-    }
-
-    /**
-     * Begins a recording with some last writes, which the commands see.
-     *
-     * @return this object, as the scope of the recording
-     */
-    public Commands begin(QueuedWrites writes) {
         requireClosed();
-        queue.begin(writes);
+        queue.begin();
         exclusive = true;
         return start();
     }
 
     /**
-     * Begins a recording that {@link #keepIn} ends, for a later submission. Other threads write and submit
-     * meanwhile.
+     * Begins a recording for a later submission. Other threads write and submit meanwhile; what they write comes before
+     * the commands. {@link #close} must follow, also after the submission.
      *
-     * @return this object, as the scope of the recording
+     * <p>It is finished when it is submitted: the library frees finished commands only when it submits them, and
+     * recorded ones at any time.
      */
-    public Commands beginPrepared() {
+    public void beginPrepared() {
         requireClosed();
         device.requireAlive();
-        return start();
+        start();
+    }
+
+    /** Whether a recording has begun and not ended. */
+    public boolean isOpen() {
+        return open;
     }
 
     private void requireClosed() {
@@ -133,6 +130,20 @@ public final class Commands implements AutoCloseable {
         }
         endPass();
         queue.recordWords(encoder, to, first, second, third, fourth);
+    }
+
+    /**
+     * Reserves mapped memory, for bytes that the commands copy; returns its address, which lies in {@link #staging}.
+     *
+     * @param bytes at most {@link SubmissionQueue#MAX_WRITE_BYTES}
+     */
+    public long reserve(long bytes) {
+        return queue.staging().reserve(bytes);
+    }
+
+    /** The staging of the bytes that were reserved last; it is unmapped with the submission. */
+    public StagingBuffer staging() {
+        return queue.staging().chunk();
     }
 
     /** Records a dispatch. */
@@ -237,18 +248,27 @@ public final class Commands implements AutoCloseable {
      */
     public void submit() {
         finish();
-        queue.submit(finished, 0);
-        exclusive = false;
-        queue.end();
+        if (exclusive) {
+            submitWith(0);
+        } else {
+            queue.submitFinished(finished);
+        }
         end();
     }
 
-    /** Ends the recording; the commands are submitted later, once. */
-    public void keepIn(PreparedCommands target) {
-        endPass();
-        target.set(encoder);
-        encoder = 0;
+    /** As {@link #submit()}, with prepared commands behind these in the same submission. */
+    public void submit(Commands prepared) {
+        finish();
+        prepared.finish();
+        submitWith(prepared.finished);
+        prepared.end();
         end();
+    }
+
+    private void submitWith(long behind) {
+        queue.submit(finished, behind);
+        exclusive = false;
+        queue.end();
     }
 
     private void finish() {

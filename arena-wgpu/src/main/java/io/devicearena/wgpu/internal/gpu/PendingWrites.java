@@ -413,19 +413,24 @@ final class PendingWrites implements AutoCloseable {
         /** Reserves bytes; returns their address. */
         long reserve(long bytes) {
             require(bytes);
-            long address = chunks.getLast().address() + used;
+            long address = chunk().address() + used;
             used += bytes;
             return address;
         }
 
-        /** The buffer of the bytes that were reserved last. */
+        /** The chunk of the bytes that were reserved last. */
+        StagingBuffer chunk() {
+            return chunks.getLast();
+        }
+
+        /** Its buffer. */
         GpuBuffer buffer() {
-            return chunks.getLast().buffer();
+            return chunk().buffer();
         }
 
         /** Where an address lies in {@link #buffer}. */
         long offset(long address) {
-            return address - chunks.getLast().address();
+            return address - chunk().address();
         }
 
         /** Unmaps the chunks, before the submission of the commands that copy from them. */

@@ -30,12 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: safe for any thread. A thread takes {@link #order} before {@link #lock}. Lifetime: that of the device.
  */
-public final class SubmissionQueue implements QueuedWrites.Target {
+public final class SubmissionQueue {
     /** The most bytes of one small write. */
     public static final long MAX_WRITE_BYTES = PendingWrites.MAX_BYTES;
-
-    /** The most writes that are made together with a submission. */
-    public static final int MAX_QUEUED_WRITES = 256;
 
     /** The most inputs of a run whose words its commands write; each needs a few times {@link #WORDS_BYTES}. */
     public static final int MAX_RECORDED_WRITES = 1 << 15;
@@ -98,16 +95,8 @@ public final class SubmissionQueue implements QueuedWrites.Target {
 
     private int batches;
 
-    /** The staging of the submission that is being recorded; {@link #order} guards it, as the next two. */
+    /** The staging of the submission that is being recorded; {@link #order} guards it, as the next. */
     private final PendingWrites.WriteStaging staging;
-    /** The last writes of the submission, whose bytes are in staging already. */
-    private final PendingWrites.CopyList last = new PendingWrites.CopyList();
-    /** Where the bytes of the last writes are, or null without them. */
-    private @Nullable GpuBuffer lastStaging;
-
-    /** Where the last writes go, with their ranges checked. */
-    private final QueuedWrites.Target lastWrites = this::addLast;
-
     /** Two words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
     /** The target of {@link #checkAlive}. */
@@ -130,18 +119,20 @@ public final class SubmissionQueue implements QueuedWrites.Target {
     /**
      * Begins exclusive use of the queue: until {@link #end} or {@link #cancel}, no other thread submits. What other
      * threads write meanwhile comes later.
-     *
-     * @param writes last writes, which the commands see
      */
-    void begin(QueuedWrites writes) {
+    void begin() {
         order.lock();
         try {
             errors.requireAlive();
-            placeAll(writes);
         } catch (RuntimeException | Error e) {
             cancel();
             throw e;
         }
+    }
+
+    /** The staging of the submission that {@link #begin} began. */
+    PendingWrites.WriteStaging staging() {
+        return staging;
     }
 
     /**
@@ -179,9 +170,11 @@ public final class SubmissionQueue implements QueuedWrites.Target {
      * @param source an address
      * @param bytes a multiple of 4, at most {@link #MAX_WRITE_BYTES}
      */
-    @Override
     public void write(GpuBuffer to, long offset, long source, long bytes) {
-        requireWrite(to, offset, bytes);
+        to.requireRange(offset, bytes);
+        if (bytes > MAX_WRITE_BYTES) {
+            throw new AssertionError("small write of " + bytes + " bytes");
+        }
         while (!tryWrite(to, offset, source, bytes)) {
             makeRoom();
         }
@@ -221,13 +214,6 @@ public final class SubmissionQueue implements QueuedWrites.Target {
             return batch != null && batch.merge(window, word, mask, bits);
         } finally {
             lock.unlock();
-        }
-    }
-
-    private static void requireWrite(GpuBuffer to, long offset, long bytes) {
-        to.requireRange(offset, bytes);
-        if (bytes > MAX_WRITE_BYTES) {
-            throw new AssertionError("small write of " + bytes + " bytes");
         }
     }
 
@@ -315,20 +301,6 @@ public final class SubmissionQueue implements QueuedWrites.Target {
         }
     }
 
-    /** Takes the last writes of a submission. */
-    private void placeAll(QueuedWrites writes) {
-        if (writes.writes() > 0) {
-            long address = staging.reserve(writes.bytes());
-            lastStaging = staging.buffer();
-            writes.writeTo(address, lastWrites);
-        }
-    }
-
-    private void addLast(GpuBuffer to, long offset, long source, long bytes) {
-        requireWrite(to, offset, bytes);
-        last.add(to, offset, staging.offset(source), bytes);
-    }
-
     /** Takes the batches that wait; returns whether there are any. */
     private boolean take() {
         lock.lock();
@@ -353,9 +325,6 @@ public final class SubmissionQueue implements QueuedWrites.Target {
         for (int i = 0; i < taken.size(); i++) {
             taken.get(i).record(encoder, staging);
         }
-        if (lastStaging != null) {
-            last.record(encoder, lastStaging, 0);
-        }
     }
 
     /** After a failure: the writes wait for the next submission. */
@@ -368,33 +337,19 @@ public final class SubmissionQueue implements QueuedWrites.Target {
         } finally {
             lock.unlock();
         }
-        endLast();
         staging.cancel();
     }
 
-    private void endLast() {
-        last.clear();
-        lastStaging = null;
-    }
-
-    /**
-     * Submits commands that were finished before the pending writes were made: the writes go first, on their own.
-     *
-     * @param writes last writes, which are made with the submission
-     */
-    void submitFinished(long commands, QueuedWrites writes) {
+    /** Submits commands that were finished before the pending writes were made: the writes go first, on their own. */
+    void submitFinished(long commands) {
         order.lock();
         try {
             checkAlive();
-            placeAll(writes);
-            if (take() || lastStaging != null) {
+            if (take()) {
                 submitWrites(commands);
             } else {
                 submit(commands, 0);
             }
-        } catch (RuntimeException | Error e) {
-            restore();
-            throw e;
         } finally {
             order.unlock();
         }
@@ -432,7 +387,6 @@ public final class SubmissionQueue implements QueuedWrites.Target {
             WgpuRecorder.endSubmission(event, owner.adapter().name(), submissions + 1);
         }
         submissions++;
-        endLast();
         lock.lock();
         try {
             while (!taken.isEmpty()) {

@@ -1,12 +1,12 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuLimits;
-import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeWindow;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
@@ -26,6 +26,7 @@ public final class ArenaBuffers implements AutoCloseable {
     public static final long PAIR = 2 * Float.BYTES;
 
     private final TransferPools pools;
+    private final F16Mirrors mirrors;
     private final SegmentedBuffer arena;
     private final @Nullable SegmentedBuffer shadow;
     /** Releases the bind groups. */
@@ -43,8 +44,10 @@ public final class ArenaBuffers implements AutoCloseable {
      * @param shadow the f16 shadow, of such sizes too; each of its segments begins at half the offset of that of the
      *     arena; null for none
      */
-    public ArenaBuffers(TransferPools pools, SegmentedBuffer arena, @Nullable SegmentedBuffer shadow) {
+    public ArenaBuffers(
+            TransferPools pools, F16Mirrors mirrors, SegmentedBuffer arena, @Nullable SegmentedBuffer shadow) {
         this.pools = pools;
+        this.mirrors = mirrors;
         this.arena = arena;
         this.shadow = shadow;
         this.arenaScatters = scatters(arena);
@@ -66,6 +69,16 @@ public final class ArenaBuffers implements AutoCloseable {
                 (segment, begin) -> pools.scatter.bind(buffer.buffer(segment), begin, memory));
     }
 
+    /** What moves bytes to and from the device. */
+    TransferPools pools() {
+        return pools;
+    }
+
+    /** The f16 mirrors of the values in the shadow. */
+    public F16Mirrors mirrors() {
+        return mirrors;
+    }
+
     /** The memory of the arena. */
     public SegmentedBuffer arena() {
         return arena;
@@ -82,13 +95,13 @@ public final class ArenaBuffers implements AutoCloseable {
     /**
      * Writes bytes before the next submission.
      *
-     * @param words receives the words that the range covers completely
      * @param address host memory with the words, from the one that the range begins in
      */
-    void write(QueuedWrites.Target words, SegmentedBuffer to, long offset, long bytes, long address) {
+    void write(SegmentedBuffer to, long offset, long bytes, long address) {
         long whole = wholeWords(offset, bytes);
         if (whole > 0) {
-            to.write(words, Words.up(offset), address + (Words.up(offset) - Words.down(offset)), whole);
+            to.write(
+                    pools.device().queue(), Words.up(offset), address + (Words.up(offset) - Words.down(offset)), whole);
         }
         if (whole < bytes) {
             writeEdges(null, to, offset, bytes, address);

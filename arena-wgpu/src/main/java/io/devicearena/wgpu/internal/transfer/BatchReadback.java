@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.DeviceException;
-import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
@@ -22,14 +21,12 @@ public final class BatchReadback implements AutoCloseable {
     private final TransferPools pools;
     private final ArenaBuffers buffers;
     private final PreparedSubmissions prepared;
-    private final F16Mirrors mirrors;
 
     /** Makes the reader of the batches of one arena. */
-    public BatchReadback(TransferPools pools, ArenaBuffers buffers, F16Mirrors mirrors) {
-        this.pools = pools;
+    public BatchReadback(ArenaBuffers buffers) {
+        this.pools = buffers.pools();
         this.buffers = buffers;
         this.prepared = new PreparedSubmissions(pools.device());
-        this.mirrors = mirrors;
     }
 
     /** Makes the reads of a batch and waits for them. */
@@ -51,7 +48,7 @@ public final class BatchReadback implements AutoCloseable {
     public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable WaitTime wait) {
         TransferContext transfer = pools.acquire();
         try {
-            transfer.inputs.set(inputs, mirrors, buffers);
+            transfer.inputs.set(inputs, buffers);
             layOut(transfer, spans);
             if (transfer.layout.copies() == 0) {
                 submit(transfer, inputs, commands, null, null);
@@ -99,11 +96,10 @@ public final class BatchReadback implements AutoCloseable {
             @Nullable StagingBuffer written,
             MemorySegment destination,
             @Nullable WaitTime wait) {
-        Submission next = transfer.inputs.areStaged() ? null : prepared.acquire(commands, transfer.layout);
+        Submission next = prepared.acquire(commands, transfer.layout);
         try {
-            StagingBuffer recorded = next == null ? null : next.claimStaging();
-            // commands that write to several result buffers are the same for each of them
-            StagingBuffer staging = recorded == null || written != null ? staging(transfer, written) : recorded;
+            StagingBuffer recorded = next == null ? null : next.takeStaging();
+            StagingBuffer staging = recorded == null ? staging(transfer, written) : recorded;
             try {
                 submit(transfer, inputs, commands, next, staging);
                 staging.beginMap(written == null ? transfer.layout.bytes() : Words.up(destination.byteSize()));
@@ -119,6 +115,9 @@ public final class BatchReadback implements AutoCloseable {
                     transfer.host.copyFrom(written.address(), 0, destination.byteSize());
                 }
             } catch (RuntimeException | Error e) {
+                if (next != null) {
+                    next.drop();
+                }
                 if (written == null) {
                     staging.close();
                 } else {
@@ -160,20 +159,17 @@ public final class BatchReadback implements AutoCloseable {
      */
     private void prepare(
             TransferContext transfer, CommandSource commands, Submission next, @Nullable StagingBuffer written) {
-        StagingBuffer staging = null;
         try {
-            staging = staging(transfer, written);
+            StagingBuffer staging = staging(transfer, written);
+            if (written == null) {
+                next.keep(staging);
+            }
             int jobs = listJobs(transfer, commands, staging);
-            try (Commands recording = transfer.commands.beginPrepared()) {
-                record(transfer, recording, commands, staging, jobs);
-                recording.keepIn(next.commands());
-            }
-            next.ready(staging, written == null);
+            next.commands().beginPrepared();
+            record(transfer, next.commands(), commands, staging, jobs);
+            next.commands().endPass();
         } catch (DeviceException e) {
-            // the current submission succeeded; the next one records itself and throws then
-            if (written == null && staging != null) {
-                staging.close();
-            }
+            next.drop(); // the current submission succeeded; the next one records itself and throws then
         }
     }
 
@@ -214,7 +210,7 @@ public final class BatchReadback implements AutoCloseable {
     public void begin(List<Span> inputs, CommandSource commands, List<Span> spans, ArrivingRead read) {
         TransferContext transfer = pools.acquire();
         try {
-            transfer.inputs.set(inputs, mirrors, buffers);
+            transfer.inputs.set(inputs, buffers);
             layOut(transfer, spans);
             StagingBuffer staging = transfer.layout.copies() == 0 ? null : staging(transfer, null);
             try {
@@ -249,14 +245,19 @@ public final class BatchReadback implements AutoCloseable {
             @Nullable Submission next,
             @Nullable StagingBuffer staging) {
         commands.submitting(inputs);
-        if (next != null && !next.commands().isEmpty()) {
-            next.commands().submit(transfer.inputs);
+        Commands ready = next != null && next.isReady() ? next.commands() : null;
+        if (ready != null && transfer.inputs.isEmpty()) {
+            ready.submit();
         } else if (!commands.isEmpty() || !transfer.inputs.isEmpty() || transfer.layout.copies() > 0) {
-            int jobs = listJobs(transfer, commands, staging);
-            try (Commands recording = transfer.commands.begin(transfer.inputs)) {
+            int jobs = ready == null ? listJobs(transfer, commands, staging) : 0;
+            try (Commands recording = transfer.commands.begin()) {
                 transfer.inputs.record(recording);
-                record(transfer, recording, commands, staging, jobs);
-                recording.submit();
+                if (ready == null) {
+                    record(transfer, recording, commands, staging, jobs);
+                    recording.submit();
+                } else {
+                    recording.submit(ready);
+                }
             }
             transfer.inputs.submitted();
         }

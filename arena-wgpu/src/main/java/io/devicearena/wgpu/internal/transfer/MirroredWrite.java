@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
@@ -82,12 +81,12 @@ final class MirroredWrite {
         return mirror == Mirror.PADDED ? Words.up(count * Short.BYTES) : count * Short.BYTES;
     }
 
-    /** Writes everything from memory for it: bytes at the ends to the queue, words to a target. */
-    void write(QueuedWrites.Target words, long count, long address) {
+    /** Writes everything from memory for it, before the next submission. */
+    void write(long count, long address) {
         ArenaBuffers target = Objects.requireNonNull(buffers);
-        target.write(words, Objects.requireNonNull(to), offset, count * host.deviceBytes(), address);
+        target.write(Objects.requireNonNull(to), offset, count * host.deviceBytes(), address);
         if (mirror != Mirror.NONE) {
-            target.write(words, target.shadow(), offset / 2, mirrorBytes(count), address + dataBytes(0, count));
+            target.write(target.shadow(), offset / 2, mirrorBytes(count), address + dataBytes(0, count));
         }
     }
 

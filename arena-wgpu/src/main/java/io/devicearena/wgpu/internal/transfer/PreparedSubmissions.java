@@ -1,8 +1,8 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
+import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.PreparedCommands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -45,11 +45,10 @@ final class PreparedSubmissions implements AutoCloseable {
     final class Submission {
         private final WeakReference<CommandSource> source;
         private final long[] layout;
-        private final PreparedCommands commands = new PreparedCommands(device);
-        /** The staging that the commands write to; null while there are none. */
+        private final Commands commands = new Commands(device);
+        /** The staging that the commands copy to; null for none, or for that of the caller of the commands. */
         private @Nullable StagingBuffer staging;
 
-        private boolean ownsStaging;
         /** Guarded by the set. */
         private boolean acquired;
 
@@ -58,37 +57,32 @@ final class PreparedSubmissions implements AutoCloseable {
             this.layout = layout.toArray();
         }
 
+        /** Whether the commands are recorded. */
         boolean isReady() {
-            return staging != null;
+            return commands.isOpen();
         }
 
-        /** The holder of the commands; {@link #ready} must follow once they are recorded. */
-        PreparedCommands commands() {
+        Commands commands() {
             return commands;
         }
 
-        /**
-         * Marks the commands as recorded.
-         *
-         * @param own whether the staging belongs to the submission, and not to the caller of the commands
-         */
-        void ready(StagingBuffer target, boolean own) {
+        /** Keeps the staging that the commands copy to. */
+        void keep(StagingBuffer target) {
             staging = target;
-            ownsStaging = own;
         }
 
-        /** Takes the staging out, or null if the commands are not recorded; else their submission must follow. */
-        @Nullable StagingBuffer claimStaging() {
+        /** Takes the staging out, if there is any; the submission of the commands, or {@link #drop}, must follow. */
+        @Nullable StagingBuffer takeStaging() {
             StagingBuffer target = staging;
             staging = null;
             return target;
         }
 
         /** Frees the commands and their staging without a submission. */
-        private void drop() {
-            commands.drop();
-            StagingBuffer target = claimStaging();
-            if (target != null && ownsStaging) {
+        void drop() {
+            commands.close();
+            StagingBuffer target = takeStaging();
+            if (target != null) {
                 target.close();
             }
         }

@@ -1,9 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.QueuedWrites;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue;
 import io.devicearena.wgpu.internal.transfer.Upload.Mirror;
@@ -12,22 +10,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of one run, which are written in its submission. Small ones, of whole words, are {@link QueuedWrites}.
- * Others wait in staging of their size, and commands at the front of the submission bring them to the arena. One object
- * serves one run after the other.
+ * The inputs of one run: commands at the front of its submission bring them from staging to the arena. Large ones have
+ * staging of their own, which is filled before other threads have to wait. One object serves one run after the other.
  *
  * <p>Threads: one thread at a time.
  */
-final class RunInputs implements QueuedWrites {
+final class RunInputs {
     private final TransferPools pools;
     private final HostView host;
     private final MirroredWrite write;
     private List<Span> spans = List.of();
-    private @Nullable F16Mirrors mirrors;
     private @Nullable ArenaBuffers buffers;
-    private @Nullable StagingBuffer staging;
+    /** The staging of large inputs, or null for that of the submission. */
+    private @Nullable StagingBuffer own;
+
     private long bytes;
-    private int writes;
 
     RunInputs(TransferPools pools, HostView host, MirroredWrite write) {
         this.pools = pools;
@@ -40,64 +37,15 @@ final class RunInputs implements QueuedWrites {
      *
      * @throws IllegalArgumentException if they are larger than a buffer of the device, or too many
      */
-    void set(List<Span> inputs, F16Mirrors rule, ArenaBuffers target) {
+    void set(List<Span> inputs, ArenaBuffers target) {
         spans = inputs;
-        mirrors = rule;
         buffers = target;
-        bytes = 0;
-        writes = 0;
-        boolean whole = true;
-        for (int i = 0; i < spans.size(); i++) {
-            Span span = spans.get(i);
-            Mirror mirror = mirror(span);
-            bytes += write.bytes(0, select(span, mirror));
-            writes += parts(target.arena(), span.offset(), span.bytes());
-            writes += mirror == Mirror.NONE ? 0 : parts(target.shadow(), span.offset() / 2, span.bytes() / 2);
-            whole &= isWhole(span, mirror);
-        }
-        if (!whole || bytes > SubmissionQueue.MAX_WRITE_BYTES || writes > SubmissionQueue.MAX_QUEUED_WRITES) {
-            writes = 0;
-            stage();
-        }
-    }
-
-    /** Whether an input and its mirror are whole words. */
-    private static boolean isWhole(Span span, Mirror mirror) {
-        boolean odd = mirror != Mirror.NONE && (span.elements() & 1) == 1;
-        return ((span.offset() | span.bytes()) & Words.REST) == 0 && !odd;
-    }
-
-    private static int parts(SegmentedBuffer buffers, long offset, long length) {
-        return length == 0 ? 0 : buffers.indexOf(offset + length - 1) - buffers.indexOf(offset) + 1;
-    }
-
-    /** Sets the write of an input, with the mirror that the host casts; returns its elements. */
-    private long select(Span span, Mirror onHost) {
-        long elements = host.set(span);
-        ArenaBuffers target = Objects.requireNonNull(buffers);
-        write.set(target, target.arena(), span.offset(), onHost);
-        return elements;
-    }
-
-    private Mirror mirror(Span span) {
-        return Mirror.of(Objects.requireNonNull(mirrors), span);
-    }
-
-    /** The mirror of a staged input that the host casts; the device casts the others. */
-    private Mirror onHost(Span span, Mirror mirror) {
-        boolean onDevice = span.bytes() > TransferContext.SMALL_BYTES && pools.castsOnDevice();
-        return onDevice ? Mirror.NONE : mirror;
-    }
-
-    private void stage() {
         bytes = 0;
         int recorded = 0;
         for (int i = 0; i < spans.size(); i++) {
             Span span = spans.get(i);
-            Mirror mirror = mirror(span);
-            Mirror onHost = onHost(span, mirror);
-            bytes += write.bytes(0, select(span, onHost));
-            recorded += isWhole(span, mirror) && onHost == mirror ? 0 : 1;
+            bytes += write.bytes(0, select(span));
+            recorded += isWhole(span) && !castsOnDevice(span) ? 0 : 1;
         }
         if (recorded > SubmissionQueue.MAX_RECORDED_WRITES) {
             throw new IllegalArgumentException("writes: expected at most " + SubmissionQueue.MAX_RECORDED_WRITES
@@ -110,87 +58,95 @@ final class RunInputs implements QueuedWrites {
                     + " bytes of inputs in one run (maxBufferSize), mirrors included, got " + bytes
                     + "; write some of them before the run");
         }
-        StagingBuffer mapped = pools.inputs.acquire(bytes);
-        staging = mapped;
-        long address = mapped.address();
+        if (bytes > SubmissionQueue.MAX_WRITE_BYTES) {
+            own = pools.inputs.acquire(bytes);
+            fill(own.address());
+        }
+    }
+
+    /** Whether an input and its mirror are whole words. */
+    private boolean isWhole(Span span) {
+        boolean odd = mirror(span) != Mirror.NONE && (span.elements() & 1) == 1;
+        return ((span.offset() | span.bytes()) & Words.REST) == 0 && !odd;
+    }
+
+    private Mirror mirror(Span span) {
+        return Mirror.of(buffers().mirrors(), span);
+    }
+
+    private ArenaBuffers buffers() {
+        return Objects.requireNonNull(buffers);
+    }
+
+    private boolean castsOnDevice(Span span) {
+        return mirror(span) != Mirror.NONE && span.bytes() > TransferContext.SMALL_BYTES && pools.castsOnDevice();
+    }
+
+    /** Sets the write of an input, with its mirror if the host casts that; returns its elements. */
+    private long select(Span span) {
+        long elements = host.set(span);
+        write.set(buffers(), buffers().arena(), span.offset(), castsOnDevice(span) ? Mirror.NONE : mirror(span));
+        return elements;
+    }
+
+    private void fill(long address) {
+        long at = address;
         for (int i = 0; i < spans.size(); i++) {
-            Span span = spans.get(i);
-            long elements = select(span, onHost(span, mirror(span)));
-            write.fill(0, elements, address);
-            address += write.bytes(0, elements);
+            long elements = select(spans.get(i));
+            write.fill(0, elements, at);
+            at += write.bytes(0, elements);
         }
     }
 
     /** Whether there is nothing to write. */
     boolean isEmpty() {
-        return writes == 0 && staging == null;
+        return bytes == 0;
     }
 
-    /** Whether commands must be recorded for the inputs. */
-    boolean areStaged() {
-        return staging != null;
-    }
-
-    @Override
-    public long bytes() {
-        return bytes;
-    }
-
-    @Override
-    public int writes() {
-        return writes;
-    }
-
-    @Override
-    public void writeTo(long address, Target target) {
-        long at = address;
-        for (int i = 0; i < spans.size(); i++) {
-            long elements = select(spans.get(i), mirror(spans.get(i)));
-            write.fill(0, elements, at);
-            write.write(target, elements, at);
-            at += write.bytes(0, elements);
-        }
-    }
-
-    /** Records the writes of staged inputs, before all other commands. The staging is unmapped then. */
+    /** Records the writes, before all other commands. */
     void record(Commands commands) {
-        StagingBuffer from = staging;
-        if (from == null) {
+        if (isEmpty()) {
             return;
         }
         commands.requireAlive(); // the bytes at the ends are read from mapped memory
+        StagingBuffer from = own;
         long position = 0;
+        if (from == null) {
+            long address = commands.reserve(bytes);
+            fill(address);
+            from = commands.staging();
+            position = address - from.address();
+        }
         for (int i = 0; i < spans.size(); i++) {
             Span span = spans.get(i);
-            Mirror mirror = mirror(span);
-            Mirror onHost = onHost(span, mirror);
-            long elements = select(span, onHost);
+            long elements = select(span);
             write.record(commands, from, position, 0, elements);
-            if (onHost != mirror) {
-                Objects.requireNonNull(buffers).recordCast(commands, span.offset(), elements, mirror == Mirror.PADDED);
+            if (castsOnDevice(span)) {
+                buffers().recordCast(commands, span.offset(), elements, mirror(span) == Mirror.PADDED);
             }
             position += write.bytes(0, elements);
         }
-        from.unmap();
+        if (own != null) {
+            own.unmap();
+        }
     }
 
     /** Gives the staging of submitted inputs back to its pool. */
     void submitted() {
-        StagingBuffer read = staging;
+        StagingBuffer read = own;
         if (read != null) {
-            staging = null;
+            own = null;
             pools.inputs.release(read);
         }
     }
 
     /** Drops the inputs, and the staging of those that were not submitted. */
     void clear() {
-        if (staging != null) {
-            staging.close();
-            staging = null;
+        if (own != null) {
+            own.close();
+            own = null;
         }
         spans = List.of();
         bytes = 0;
-        writes = 0;
     }
 }

@@ -3,7 +3,7 @@ package io.devicearena.wgpu.internal.transfer;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
-import io.devicearena.wgpu.internal.gpu.QueuedWrites;
+import io.devicearena.wgpu.internal.gpu.SubmissionQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -114,12 +114,12 @@ public final class SegmentedBuffer implements AutoCloseable {
     }
 
     /** Writes whole words of native memory to the range. */
-    void write(QueuedWrites.Target target, long offset, long address, long bytes) {
+    void write(SubmissionQueue queue, long offset, long address, long bytes) {
         int segment = indexOf(offset);
         for (long done = 0; done < bytes; segment++) {
             long begin = offset + done;
             long part = Math.min(bytes - done, end(segment) - begin);
-            target.write(segments[segment], begin - starts[segment], address + done, part);
+            queue.write(segments[segment], begin - starts[segment], address + done, part);
             done += part;
         }
     }

@@ -54,11 +54,11 @@ public final class Upload {
     private final F16Mirrors mirrors;
 
     /** Makes the writer of the buffers of an arena. */
-    public Upload(TransferPools pools, ArenaBuffers buffers, F16Mirrors mirrors) {
-        this.pools = pools;
+    public Upload(ArenaBuffers buffers) {
+        this.pools = buffers.pools();
         this.device = pools.device();
         this.buffers = buffers;
-        this.mirrors = mirrors;
+        this.mirrors = buffers.mirrors();
     }
 
     /**
@@ -152,7 +152,7 @@ public final class Upload {
             }
             if (!large) {
                 transfer.write.fill(0, elements, transfer.small);
-                transfer.write.write(device.queue(), elements, transfer.small);
+                transfer.write.write(elements, transfer.small);
                 return;
             }
             writeLarge(transfer, elements, onHost != Mirror.NONE);
