@@ -26,15 +26,25 @@ final class PendingWrites implements AutoCloseable {
     /** The most bytes; also the most bytes of one write. */
     static final long MAX_BYTES = 512L << 10;
 
+    /** The most copies; many more slow a submission down. */
+    private static final int MAX_COPIES = 1024;
+
     private final Arena memory = Arena.ofShared();
+    /** The bytes of the copies, one behind the other. */
     private final MemorySegment bytes = memory.allocate(MAX_BYTES, Long.BYTES);
-    private final CopyList copies = new CopyList();
-    private final PendingMerges merges = new PendingMerges();
+
     private long used;
+    /** For each copy of whole words: its buffer, or null once that is released; its place there; its bytes. */
+    private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MAX_COPIES];
+
+    private final long[] offsets = new long[MAX_COPIES];
+    private final long[] lengths = new long[MAX_COPIES];
+    private int copies;
+    private final PendingMerges merges = new PendingMerges();
     private boolean full;
 
     boolean isEmpty() {
-        return copies.isEmpty() && merges.isEmpty();
+        return copies == 0 && merges.isEmpty();
     }
 
     /** Whether a write did not find room; no write is added any more. */
@@ -44,19 +54,50 @@ final class PendingWrites implements AutoCloseable {
 
     /** Adds a write, or returns false if there is no room. */
     boolean add(GpuBuffer to, long offset, long source, long length) {
-        long at = copies.find(to, offset, length);
+        long at = find(to, offset, length);
         if (at < 0) {
-            full |= used + length > MAX_BYTES || copies.isFull();
+            full |= used + length > MAX_BYTES || copies == MAX_COPIES;
             if (full) {
                 return false;
             }
             at = used;
-            copies.add(to, offset, at, length);
-            used += length;
+            addCopy(to, offset, length);
         }
         MemorySegment.copy(AddressSpace.ALL, source, bytes, at, length);
         merges.cover(to, offset, length);
         return true;
+    }
+
+    /**
+     * Finds where the bytes of a range are that one of the last two copies writes, and nothing after it: a value and
+     * its mirror are two copies, and they may be written again and again before a submission.
+     *
+     * @return where they are; -1 if the range needs a copy of its own
+     */
+    private long find(GpuBuffer to, long offset, long length) {
+        long begin = used;
+        for (int i = copies - 1; i >= Math.max(0, copies - 2); i--) {
+            begin -= lengths[i];
+            if (targets[i] == to && offset < offsets[i] + lengths[i] && offsets[i] < offset + length) {
+                boolean covered = offset >= offsets[i] && offset + length <= offsets[i] + lengths[i];
+                return covered ? begin + (offset - offsets[i]) : -1;
+            }
+        }
+        return -1;
+    }
+
+    /** Adds a copy. One that continues the last copy becomes a part of it. */
+    private void addCopy(GpuBuffer to, long offset, long length) {
+        int last = copies - 1;
+        if (last >= 0 && targets[last] == to && offsets[last] + lengths[last] == offset) {
+            lengths[last] += length;
+        } else {
+            targets[copies] = to;
+            offsets[copies] = offset;
+            lengths[copies] = length;
+            copies++;
+        }
+        used += length;
     }
 
     /** Adds bytes of a word, or returns false if there is no room. See {@link SubmissionQueue#merge}. */
@@ -67,13 +108,25 @@ final class PendingWrites implements AutoCloseable {
 
     /** Whether a write is one to a buffer. */
     boolean hasTarget(GpuBuffer target) {
-        return copies.hasTarget(target) || merges.hasTarget(target);
+        for (int i = 0; i < copies; i++) {
+            if (targets[i] == target) {
+                return true;
+            }
+        }
+        return merges.hasTarget(target);
     }
 
     /** Discards the writes to a buffer that is about to be released. */
     void drop(GpuBuffer target) {
         merges.drop(target);
-        if (!copies.drop(target) && merges.isEmpty()) {
+        boolean others = false;
+        for (int i = 0; i < copies; i++) {
+            if (targets[i] == target) {
+                targets[i] = null;
+            }
+            others |= targets[i] != null;
+        }
+        if (!others && merges.isEmpty()) {
             clear();
         }
     }
@@ -81,17 +134,29 @@ final class PendingWrites implements AutoCloseable {
     /** Copies the bytes to staging, and records the writes. */
     void record(long encoder, WriteStaging staging) {
         staging.require(used + merges.bytes());
-        if (!copies.isEmpty()) {
+        if (copies > 0) {
             long address = staging.reserve(used);
             MemorySegment.copy(bytes, 0, AddressSpace.ALL, address, used);
-            copies.record(encoder, staging.buffer(), staging.offset(address));
+            recordCopies(encoder, staging.buffer(), staging.offset(address));
         }
         merges.record(encoder, staging);
     }
 
+    private void recordCopies(long encoder, GpuBuffer staging, long base) {
+        long from = base;
+        for (int i = 0; i < copies; i++) {
+            GpuBuffer target = targets[i];
+            if (target != null) {
+                Downcalls.copy(encoder, staging.address(), from, target.address(), offsets[i], lengths[i]);
+            }
+            from += lengths[i];
+        }
+    }
+
     /** Removes the writes, which were submitted. */
     void clear() {
-        copies.clear();
+        Arrays.fill(targets, 0, copies, null);
+        copies = 0;
         merges.clear();
         used = 0;
         full = false;
@@ -103,112 +168,8 @@ final class PendingWrites implements AutoCloseable {
     }
 
     /**
-     * Copies of whole words to buffers, in order, from one place in staging.
-     *
-     * <p>Threads: one thread at a time.
-     */
-    static final class CopyList {
-        /** The most copies of a list; many more slow a submission down. */
-        static final int MAX = 1024;
-
-        private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MAX];
-        private final long[] offsets = new long[MAX];
-        private final long[] sources = new long[MAX];
-        private final long[] lengths = new long[MAX];
-        private int count;
-
-        boolean isEmpty() {
-            return count == 0;
-        }
-
-        boolean isFull() {
-            return count == MAX;
-        }
-
-        /**
-         * Adds a copy. One that continues the last copy, in the buffer and in staging, becomes a part of it.
-         *
-         * @param source where the bytes are, from the place of the list in staging
-         */
-        void add(GpuBuffer to, long offset, long source, long bytes) {
-            int last = count - 1;
-            if (last >= 0
-                    && targets[last] == to
-                    && offsets[last] + lengths[last] == offset
-                    && sources[last] + lengths[last] == source) {
-                lengths[last] += bytes;
-                return;
-            }
-            targets[count] = to;
-            offsets[count] = offset;
-            sources[count] = source;
-            lengths[count] = bytes;
-            count++;
-        }
-
-        /**
-         * Finds where the bytes of a range are that one of the last two copies writes, and nothing after it: a value
-         * and its mirror are two copies, and they may be written again and again before a submission.
-         *
-         * @return where they are, from the place of the list in staging; -1 if the range needs a copy of its own
-         */
-        long find(GpuBuffer to, long offset, long bytes) {
-            for (int i = count - 1; i >= Math.max(0, count - 2); i--) {
-                if (targets[i] == to && offset < offsets[i] + lengths[i] && offsets[i] < offset + bytes) {
-                    boolean covered = offset >= offsets[i] && offset + bytes <= offsets[i] + lengths[i];
-                    return covered ? sources[i] + (offset - offsets[i]) : -1;
-                }
-            }
-            return -1;
-        }
-
-        /** Whether a copy writes to a buffer. */
-        boolean hasTarget(GpuBuffer target) {
-            for (int i = 0; i < count; i++) {
-                if (targets[i] == target) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** Discards the copies to a buffer; returns whether there are others. */
-        boolean drop(GpuBuffer target) {
-            boolean others = false;
-            for (int i = 0; i < count; i++) {
-                if (targets[i] == target) {
-                    targets[i] = null;
-                }
-                others |= targets[i] != null;
-            }
-            return others;
-        }
-
-        /**
-         * Records the copies.
-         *
-         * @param base the place of the list in staging
-         */
-        void record(long encoder, GpuBuffer staging, long base) {
-            for (int i = 0; i < count; i++) {
-                GpuBuffer target = targets[i];
-                if (target != null) {
-                    Downcalls.copy(
-                            encoder, staging.address(), base + sources[i], target.address(), offsets[i], lengths[i]);
-                }
-            }
-        }
-
-        void clear() {
-            Arrays.fill(targets, 0, count, null);
-            count = 0;
-        }
-    }
-
-    /**
      * Bytes of words that wait for the next submission: the ends of writes that begin or end within words. The device
-     * copies whole words only, so {@link MergeKernel} writes these, once for each window, behind the copies of {@link
-     * CopyList}.
+     * copies whole words only, so {@link MergeKernel} writes these, once for each window, behind the copies.
      *
      * <p>A word has one entry, in which later bytes replace earlier ones. A later write of the whole word removes it,
      * so it does not matter that the kernel runs last.
