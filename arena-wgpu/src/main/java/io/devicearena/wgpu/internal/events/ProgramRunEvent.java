@@ -15,12 +15,12 @@ import jdk.jfr.Timespan;
 @Description("Submission of the steps of a program, with its inputs and reads")
 @Category("Device Arena")
 @StackTrace(false)
-public final class ProgramRunEvent extends Event implements WaitTime {
+public final class ProgramRunEvent extends Event {
     /** A time that is not known; tools show it as not available. */
     public static final long UNKNOWN = Long.MIN_VALUE;
 
     /** Reports whether events of this class are recorded; it is never committed. */
-    private static final ProgramRunEvent PROBE = new ProgramRunEvent();
+    static final ProgramRunEvent PROBE = new ProgramRunEvent();
 
     @Label("Arena")
     public String arena = "";
@@ -52,22 +52,4 @@ public final class ProgramRunEvent extends Event implements WaitTime {
     @Description("Time of all steps on the device, as KernelProgram.time measured it; not known for other runs")
     @Timespan
     public long deviceTime = UNKNOWN;
-
-    /** When the current wait began; no field of the event. */
-    private transient long waitBegan;
-
-    @Override
-    public void beginWait() {
-        waitBegan = System.nanoTime();
-    }
-
-    @Override
-    public void endWait() {
-        waitingTime += System.nanoTime() - waitBegan;
-    }
-
-    /** Whether a recording collects these events. */
-    static boolean isRecorded() {
-        return PROBE.isEnabled();
-    }
 }

@@ -18,7 +18,7 @@ import jdk.jfr.Threshold;
 @Threshold("1 ms")
 public final class StagingWaitEvent extends Event {
     /** Reports whether events of this class are recorded; it is never committed. */
-    private static final StagingWaitEvent PROBE = new StagingWaitEvent();
+    static final StagingWaitEvent PROBE = new StagingWaitEvent();
 
     @Label("Device")
     String device = "";
@@ -26,9 +26,4 @@ public final class StagingWaitEvent extends Event {
     @Label("Staging Bytes")
     @DataAmount
     long stagingBytes;
-
-    /** Whether a recording collects these events. */
-    static boolean isRecorded() {
-        return PROBE.isEnabled();
-    }
 }

@@ -15,7 +15,7 @@ import jdk.jfr.StackTrace;
 @StackTrace(false)
 public final class SubmissionEvent extends Event {
     /** Reports whether events of this class are recorded; it is never committed. */
-    private static final SubmissionEvent PROBE = new SubmissionEvent();
+    static final SubmissionEvent PROBE = new SubmissionEvent();
 
     @Label("Device")
     String device = "";
@@ -23,9 +23,4 @@ public final class SubmissionEvent extends Event {
     @Label("Number")
     @Description("The submissions to the device so far, this one included")
     long number;
-
-    /** Whether a recording collects these events. */
-    static boolean isRecorded() {
-        return PROBE.isEnabled();
-    }
 }

@@ -16,7 +16,7 @@ public final class WgpuRecorder {
 
     /** Begins the event of a run; returns null if no recording collects it. */
     public static @Nullable ProgramRunEvent beginRun() {
-        if (!PRESENT || !ProgramRunEvent.isRecorded()) {
+        if (!PRESENT || !ProgramRunEvent.PROBE.isEnabled()) {
             return null;
         }
         ProgramRunEvent event = new ProgramRunEvent();
@@ -39,7 +39,7 @@ public final class WgpuRecorder {
 
     /** Begins the event of a submission; returns null if no recording collects it. */
     public static @Nullable SubmissionEvent beginSubmission() {
-        if (!PRESENT || !SubmissionEvent.isRecorded()) {
+        if (!PRESENT || !SubmissionEvent.PROBE.isEnabled()) {
             return null;
         }
         SubmissionEvent event = new SubmissionEvent();
@@ -56,7 +56,7 @@ public final class WgpuRecorder {
 
     /** Begins the event of a wait for staging; returns null if no recording collects it. */
     public static @Nullable StagingWaitEvent beginStagingWait() {
-        if (!PRESENT || !StagingWaitEvent.isRecorded()) {
+        if (!PRESENT || !StagingWaitEvent.PROBE.isEnabled()) {
             return null;
         }
         StagingWaitEvent event = new StagingWaitEvent();

@@ -4,7 +4,7 @@ import io.devicearena.DeviceException;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.wgpu.internal.builtin.ReadbackLayout;
-import io.devicearena.wgpu.internal.events.WaitTime;
+import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.transfer.PreparedSubmissions.Submission;
@@ -43,9 +43,9 @@ public final class BatchReadback implements AutoCloseable {
      * Submits inputs and commands, and makes the reads of a batch, all in one submission. Without reads, it does not
      * wait.
      *
-     * @param wait measures the wait, or null if no one asks for it
+     * @param run receives the time of the wait, or null if no one asks for it
      */
-    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable WaitTime wait) {
+    public void read(List<Span> inputs, CommandSource commands, List<Span> spans, @Nullable ProgramRunEvent run) {
         TransferContext transfer = pools.acquire();
         try {
             transfer.inputs.set(inputs, buffers);
@@ -53,7 +53,7 @@ public final class BatchReadback implements AutoCloseable {
             if (transfer.layout.copies() == 0) {
                 submit(transfer, inputs, commands, null, null);
             } else {
-                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, wait);
+                run(transfer, inputs, commands, spans, null, MemorySegment.NULL, run);
             }
         } finally {
             release(transfer);
@@ -64,14 +64,14 @@ public final class BatchReadback implements AutoCloseable {
      * Submits commands, waits for them, and copies the first bytes of the staging that their kernels write to. No other
      * thread may use this staging meanwhile.
      *
-     * @param wait measures the wait, or null if no one asks for it
+     * @param run receives the time of the wait, or null if no one asks for it
      */
     public void submitAndCopy(
-            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable WaitTime wait) {
+            CommandSource commands, StagingBuffer written, MemorySegment destination, @Nullable ProgramRunEvent run) {
         TransferContext transfer = pools.acquire();
         try {
             layOut(transfer, List.of()); // nothing is copied on the device
-            run(transfer, List.of(), commands, List.of(), written, destination, wait);
+            run(transfer, List.of(), commands, List.of(), written, destination, run);
         } finally {
             release(transfer);
         }
@@ -95,7 +95,7 @@ public final class BatchReadback implements AutoCloseable {
             List<Span> spans,
             @Nullable StagingBuffer written,
             MemorySegment destination,
-            @Nullable WaitTime wait) {
+            @Nullable ProgramRunEvent run) {
         Submission next = prepared.acquire(commands, transfer.layout);
         try {
             StagingBuffer recorded = next == null ? null : next.takeStaging();
@@ -106,7 +106,7 @@ public final class BatchReadback implements AutoCloseable {
                 if (next != null) {
                     prepare(transfer, commands, next, written);
                 }
-                await(staging, wait);
+                await(staging, run);
                 for (int i = 0; i < spans.size(); i++) {
                     land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
                 }
@@ -141,13 +141,11 @@ public final class BatchReadback implements AutoCloseable {
         return written == null ? pools.readbacks.acquire(transfer.layout.bytes()) : written;
     }
 
-    private static void await(StagingBuffer staging, @Nullable WaitTime wait) {
-        if (wait != null) {
-            wait.beginWait();
-        }
+    private static void await(StagingBuffer staging, @Nullable ProgramRunEvent run) {
+        long begin = run == null ? 0 : System.nanoTime();
         staging.awaitMapped();
-        if (wait != null) {
-            wait.endWait();
+        if (run != null) {
+            run.waitingTime = System.nanoTime() - begin;
         }
     }
 
