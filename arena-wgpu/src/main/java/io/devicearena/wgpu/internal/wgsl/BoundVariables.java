@@ -4,7 +4,6 @@ import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
-import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,12 +23,12 @@ final class BoundVariables {
     private BoundVariables() {}
 
     /** Returns the bindings of a source, whether the entry point uses them or not. */
-    static List<Bound> of(KernelSource kernel, WgslModule module, ConstantEvaluator constants) {
+    static List<Bound> of(WgslModule module, ConstantEvaluator constants) {
         return module.variables().stream()
                 .filter(variable -> variable.attributes().stream()
                         .anyMatch(each ->
                                 each.name().equals("group") || each.name().equals("binding")))
-                .map(variable -> bound(kernel, module, constants, variable))
+                .map(variable -> bound(module, constants, variable))
                 .toList();
     }
 
@@ -38,7 +37,7 @@ final class BoundVariables {
      *
      * @param used the names that the entry point uses
      */
-    static List<Bound> used(KernelSource kernel, List<Bound> all, Set<String> used) {
+    static List<Bound> used(WgslModule module, List<Bound> all, Set<String> used) {
         List<Bound> bound = all.stream()
                 .filter(each -> used.contains(each.binding().name()))
                 .sorted(Comparator.comparingInt((Bound each) -> each.binding().group())
@@ -48,9 +47,8 @@ final class BoundVariables {
             KernelBinding first = bound.get(i - 1).binding();
             KernelBinding second = bound.get(i).binding();
             if (first.group() == second.group() && first.number() == second.number()) {
-                throw SourcePosition.error(
-                        kernel,
-                        bound.get(i).variable().name().begin(),
+                throw module.error(
+                        bound.get(i).variable().name(),
                         "'" + second.name() + "': expected a binding of its own, got @group(" + second.group()
                                 + ") @binding(" + second.number() + "), which '" + first.name()
                                 + "' has; choose another number");
@@ -59,15 +57,14 @@ final class BoundVariables {
         return bound;
     }
 
-    private static Bound bound(KernelSource kernel, WgslModule module, ConstantEvaluator constants, Variable variable) {
+    private static Bound bound(WgslModule module, ConstantEvaluator constants, Variable variable) {
         String name = variable.name().text();
-        int group = number(kernel, module, constants, variable, "group");
-        int number = number(kernel, module, constants, variable, "binding");
+        int group = number(module, constants, variable, "group");
+        int number = number(module, constants, variable, "binding");
         Range space = variable.space();
         if (space.isEmpty() || !(module.is(space.begin(), "storage") || module.is(space.begin(), "uniform"))) {
-            throw SourcePosition.error(
-                    kernel,
-                    variable.name().begin(),
+            throw module.error(
+                    variable.name(),
                     "'" + name + "': expected a buffer, var<storage> or var<uniform>, got "
                             + (space.isEmpty() ? "a texture or sampler" : "var<" + module.text(space) + ">"));
         }
@@ -79,8 +76,7 @@ final class BoundVariables {
         return new Bound(new KernelBinding(group, number, name, access), variable);
     }
 
-    private static int number(
-            KernelSource kernel, WgslModule module, ConstantEvaluator constants, Variable variable, String attribute) {
+    private static int number(WgslModule module, ConstantEvaluator constants, Variable variable, String attribute) {
         Range expression = variable.attributes().stream()
                 .filter(each -> each.name().equals(attribute))
                 .map(Attribute::arguments)
@@ -88,11 +84,8 @@ final class BoundVariables {
                 .orElse(new Range(0, 0));
         OptionalLong number = expression.isEmpty() ? OptionalLong.empty() : constants.value(expression);
         if (number.isEmpty() || number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
-            throw SourcePosition.error(
-                    kernel,
-                    expression.isEmpty()
-                            ? variable.name().begin()
-                            : module.token(expression.begin()).begin(),
+            throw module.error(
+                    expression.isEmpty() ? variable.name() : module.token(expression.begin()),
                     "'" + variable.name().text() + "': expected a number for @" + attribute + ", got "
                             + (expression.isEmpty() ? "nothing" : module.text(expression))
                             + "; write the number itself");

@@ -4,7 +4,6 @@ import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,12 +22,10 @@ final class DeviceLimits {
     /** Keeps the sum of sizes within 63 bits; far beyond any device, in bytes. */
     private static final long MAX_SUMMAND = 1L << 40;
 
-    private final KernelSource kernel;
     private final WgslModule module;
     private final KernelFacts facts;
 
-    DeviceLimits(KernelSource kernel, WgslModule module, KernelFacts facts) {
-        this.kernel = kernel;
+    DeviceLimits(WgslModule module, KernelFacts facts) {
         this.module = module;
         this.facts = facts;
     }
@@ -57,9 +54,8 @@ final class DeviceLimits {
             }
         }
         if (largest != null && all > facts.maxWorkgroupMemoryBytes()) {
-            throw SourcePosition.error(
-                    kernel,
-                    largest.name().begin(),
+            throw module.error(
+                    largest.name(),
                     "expected at most " + facts.maxWorkgroupMemoryBytes()
                             + " bytes of var<workgroup> (maxWorkgroupMemoryBytes), got " + all + " bytes, "
                             + largestSize + " of them in '" + largest.name().text() + "'; use smaller tiles");
@@ -78,9 +74,8 @@ final class DeviceLimits {
 
     private void requireNumber(Bound each, String attribute, int number, int end, String limit) {
         if (number >= end) {
-            throw SourcePosition.error(
-                    kernel,
-                    each.variable().name().begin(),
+            throw module.error(
+                    each.variable().name(),
                     "'" + each.binding().name() + "': expected a " + attribute + " from 0 to " + (end - 1) + " ("
                             + limit + "), got " + number + "; use a smaller number");
         }
@@ -91,9 +86,8 @@ final class DeviceLimits {
                 .filter(each -> (each.binding().access() == KernelBinding.Access.UNIFORM) == uniform)
                 .toList();
         if (counted.size() > most) {
-            throw SourcePosition.error(
-                    kernel,
-                    counted.get(most).variable().name().begin(),
+            throw module.error(
+                    counted.get(most).variable().name(),
                     "expected at most " + most + " " + what + ", got " + counted.size()
                             + "; bind several values as one window");
         }

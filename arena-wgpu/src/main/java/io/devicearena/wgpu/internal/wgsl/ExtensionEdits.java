@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.wgsl;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelFacts;
-import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +21,7 @@ final class ExtensionEdits {
     private ExtensionEdits() {}
 
     /** Returns the edits, after a check that the device has what the source enables. */
-    static List<Edit> of(KernelSource kernel, WgslModule module, KernelFacts facts) {
+    static List<Edit> of(WgslModule module, KernelFacts facts) {
         List<Edit> edits = new ArrayList<>();
         for (Range all : module.directives()) {
             WgslToken keyword = module.token(all.begin());
@@ -32,8 +31,8 @@ final class ExtensionEdits {
             for (int i = all.begin() + 1; i < all.end(); i++) {
                 if (module.isName(i)) {
                     WgslToken name = module.token(i);
-                    require(kernel, name, enable && name.is("f16"), facts.hasShaderF16(), "hasShaderF16");
-                    require(kernel, name, enable && name.is("subgroups"), facts.hasSubgroups(), "hasSubgroups");
+                    require(module, name, enable && name.is("f16"), facts.hasShaderF16(), "hasShaderF16");
+                    require(module, name, enable && name.is("subgroups"), facts.hasSubgroups(), "hasSubgroups");
                     boolean known = enable
                             ? name.is("subgroups")
                             : facts.hasSubgroups() && SUBGROUP_FEATURES.contains(name.text());
@@ -51,11 +50,10 @@ final class ExtensionEdits {
         return edits;
     }
 
-    private static void require(KernelSource kernel, WgslToken name, boolean asked, boolean present, String fact) {
+    private static void require(WgslModule module, WgslToken name, boolean asked, boolean present, String fact) {
         if (asked && !present) {
-            throw SourcePosition.error(
-                    kernel,
-                    name.begin(),
+            throw module.error(
+                    name,
                     "expected a device with the extension '" + name.text() + "' (" + fact
                             + "), got one without; compile another source where " + fact + " is false");
         }

@@ -4,7 +4,6 @@ import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
-import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: WGSL, section 7.2.2 (override declarations).
  */
 final class OverrideConstants {
-    private final KernelSource kernel;
     private final WgslModule module;
     private final Map<String, Double> values;
     private final Set<String> used;
@@ -32,10 +30,9 @@ final class OverrideConstants {
      *
      * @param used the names that the entry point uses
      */
-    OverrideConstants(KernelSource kernel, WgslModule module, Map<String, Double> values, Set<String> used) {
-        this.kernel = kernel;
+    OverrideConstants(WgslModule module, Set<String> used) {
         this.module = module;
-        this.values = values;
+        this.values = module.kernel().constants();
         this.used = used;
         List<String> names = module.overrides().stream()
                 .map(each -> each.name().text())
@@ -43,7 +40,7 @@ final class OverrideConstants {
                 .toList();
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
-                throw new IllegalArgumentException("kernel '" + kernel.label()
+                throw new IllegalArgumentException("kernel '" + module.kernel().label()
                         + "': expected a constant that its source declares with override, one of " + names + ", got '"
                         + name + "'");
             }
@@ -81,9 +78,8 @@ final class OverrideConstants {
         String name = each.name().text();
         if (declared != null && !declared.isEmpty()) {
             return ScalarType.of(module.text(module.resolved(declared)))
-                    .orElseThrow(() -> SourcePosition.error(
-                            kernel,
-                            each.name().begin(),
+                    .orElseThrow(() -> module.error(
+                            each.name(),
                             "expected bool, i32, u32, f32 or f16 for the constant '" + name + "', got "
                                     + module.text(declared)));
         }
@@ -91,9 +87,8 @@ final class OverrideConstants {
                 ? ScalarType.ofLiteral(module.token(value.begin()))
                 : Optional.empty();
         if (type.isEmpty() && (value == null || values.containsKey(name))) {
-            throw SourcePosition.error(
-                    kernel,
-                    each.name().begin(),
+            throw module.error(
+                    each.name(),
                     "expected a type for the constant '" + name + "', got none; write 'override " + name
                             + ": u32' or another type");
         }
@@ -108,18 +103,16 @@ final class OverrideConstants {
             return null;
         }
         if (value == null && used.contains(name)) {
-            throw SourcePosition.error(
-                    kernel,
-                    each.name().begin(),
+            throw module.error(
+                    each.name(),
                     "expected a value for the constant '" + name + "' of type " + type.wgsl()
                             + ", which has no default, got none; call withConstant");
         }
         // no other value suits code of other entry points as well: it is a valid length and divisor
         double literal = value == null ? 1 : value;
         return type.literal(literal)
-                .orElseThrow(() -> SourcePosition.error(
-                        kernel,
-                        each.name().begin(),
+                .orElseThrow(() -> module.error(
+                        each.name(),
                         "expected " + type.expected() + " for the constant '" + name + "' of type " + type.wgsl()
                                 + ", got " + text(literal)));
     }

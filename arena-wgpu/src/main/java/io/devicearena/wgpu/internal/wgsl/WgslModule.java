@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,13 +60,13 @@ final class WgslModule extends WgslTokens {
     /** The tokens of the declarations of a name, from the name on; those of a function with its attributes. */
     private final Map<String, List<Range>> declarations = new HashMap<>();
 
-    private WgslModule(String source) {
-        super(source);
+    private WgslModule(KernelSource kernel) {
+        super(kernel);
     }
 
     /** Reads the declarations of a source. */
-    static WgslModule of(String source) {
-        WgslModule module = new WgslModule(source);
+    static WgslModule of(KernelSource kernel) {
+        WgslModule module = new WgslModule(kernel);
         List<Attribute> attributes = new ArrayList<>();
         int at = 0;
         while (at < module.tokenCount()) {

@@ -30,7 +30,6 @@ public final class WgslSource {
     private static final Pattern POSITION =
             Pattern.compile("\u250c\u2500 .*?:(\\d{1,9}):(\\d{1,9})\\s*\\R\\s*\u2502", Pattern.DOTALL);
 
-    private final KernelSource kernel;
     private final WgslModule module;
     private final String entryPoint;
     private final List<Bound> bound;
@@ -40,21 +39,20 @@ public final class WgslSource {
     private final Set<String> used;
 
     private WgslSource(KernelSource source, KernelFacts facts) {
-        this.kernel = source;
-        this.module = WgslModule.of(source.wgsl());
+        this.module = WgslModule.of(source);
         this.entryPoint = chosen(source);
         this.used = NameUse.of(module, entryPoint);
         ConstantEvaluator constants = new ConstantEvaluator(module, source.constants());
         WgslLayout layout = new WgslLayout(module, constants);
-        this.declared = BoundVariables.of(kernel, module, constants);
-        this.bound = BoundVariables.used(kernel, declared, used);
+        this.declared = BoundVariables.of(module, constants);
+        this.bound = BoundVariables.used(module, declared, used);
         this.sizes = bound.stream().map(each -> layout.bytes(each.variable())).toList();
-        this.edits = new ArrayList<>(new OverrideConstants(kernel, module, source.constants(), used).edits());
-        edits.addAll(ExtensionEdits.of(kernel, module, facts));
+        this.edits = new ArrayList<>(new OverrideConstants(module, used).edits());
+        edits.addAll(ExtensionEdits.of(module, facts));
         if (!source.wgsl().isEmpty() && source.wgsl().charAt(0) == BYTE_ORDER_MARK) {
             edits.add(new Edit(0, 1, " "));
         }
-        DeviceLimits limits = new DeviceLimits(kernel, module, facts);
+        DeviceLimits limits = new DeviceLimits(module, facts);
         limits.requireBindings(bound);
         limits.requireWorkgroupMemory(layout, used);
     }
@@ -78,7 +76,7 @@ public final class WgslSource {
         String names = "'" + String.join("', '", all) + "'";
         if (all.isEmpty()) {
             throw SourcePosition.error(
-                    kernel,
+                    source,
                     module.functions().stream()
                             .findFirst()
                             .map(each -> each.name().begin())
@@ -86,12 +84,12 @@ public final class WgslSource {
                     "expected a @compute function in the source, got none");
         }
         if (chosen.isEmpty() && all.size() > 1) {
-            throw new IllegalArgumentException("kernel '" + kernel.label()
+            throw new IllegalArgumentException("kernel '" + source.label()
                     + "': expected a choice between the @compute functions " + names
                     + ", got none; call withEntryPoint");
         }
         if (!chosen.isEmpty() && !all.contains(chosen)) {
-            throw new IllegalArgumentException("kernel '" + kernel.label()
+            throw new IllegalArgumentException("kernel '" + source.label()
                     + "': expected one of the @compute functions " + names + ", got '" + chosen + "'");
         }
         return chosen.isEmpty() ? all.getFirst() : chosen;
@@ -148,7 +146,7 @@ public final class WgslSource {
         }
         List<Edit> all = new ArrayList<>(edits);
         all.addAll(AccessEdits.of(module, writable));
-        return new WgslEdits(kernel.wgsl(), all);
+        return new WgslEdits(module.kernel().wgsl(), all);
     }
 
     /**
@@ -169,7 +167,7 @@ public final class WgslSource {
             index = module.function(entryPoint).map(each -> each.name().begin()).orElse(0);
         }
         KernelSourceException error = SourcePosition.error(
-                kernel, index, "expected a source that compiles, got this report of the compiler:\n" + report);
+                module.kernel(), index, "expected a source that compiles, got this report of the compiler:\n" + report);
         error.initCause(cause);
         return error;
     }

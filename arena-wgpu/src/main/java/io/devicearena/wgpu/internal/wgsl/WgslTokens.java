@@ -1,6 +1,8 @@
 package io.devicearena.wgpu.internal.wgsl;
 
+import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,12 +15,22 @@ abstract class WgslTokens {
         }
     }
 
-    private final String source;
+    private final KernelSource kernel;
     private final List<WgslToken> tokens;
 
-    WgslTokens(String source) {
-        this.source = source;
-        this.tokens = WgslToken.of(source);
+    WgslTokens(KernelSource kernel) {
+        this.kernel = kernel;
+        this.tokens = WgslToken.of(kernel.wgsl());
+    }
+
+    /** The source. */
+    KernelSource kernel() {
+        return kernel;
+    }
+
+    /** Makes the exception for a token. */
+    KernelSourceException error(WgslToken place, String what) {
+        return SourcePosition.error(kernel, place.begin(), what);
     }
 
     /** Returns the token behind a token, or behind the brackets that it opens. */
@@ -99,7 +111,7 @@ abstract class WgslTokens {
 
     /** Replaces the tokens from one to another, which is replaced too. */
     Edit replace(WgslToken first, WgslToken last, String text) {
-        String old = source.substring(first.begin(), last.end());
+        String old = kernel.wgsl().substring(first.begin(), last.end());
         long lines = old.chars().filter(c -> c == '\n').count();
         String rest = lines > 0 ? "\n".repeat((int) lines) : " ".repeat(Math.max(0, old.length() - text.length()));
         return new Edit(first.begin(), last.end(), text + rest);
@@ -109,7 +121,9 @@ abstract class WgslTokens {
     String text(Range range) {
         return range.isEmpty()
                 ? ""
-                : source.substring(
-                        token(range.begin()).begin(), token(range.end() - 1).end());
+                : kernel.wgsl()
+                        .substring(
+                                token(range.begin()).begin(),
+                                token(range.end() - 1).end());
     }
 }

@@ -2,6 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -10,8 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoadUseTest {
     private static Set<String> read(String statement) {
         return LoadUse.of(
-                WgslModule.of(
-                        "@compute @workgroup_size(1) fn main() { " + statement + " } fn other() { let x = out; }"),
+                WgslModule.of(KernelSource.of(
+                        "test",
+                        "@compute @workgroup_size(1) fn main() { " + statement + " } fn other() { let x = out; }")),
                 Set.of("main"));
     }
 

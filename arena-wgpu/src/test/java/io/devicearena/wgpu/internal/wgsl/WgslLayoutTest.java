@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.wgsl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.devicearena.wgpu.internal.wgsl.WgslLayout.Extent;
+import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -28,8 +29,12 @@ class WgslLayoutTest {
             struct Unknown { a: f32, b: sampler }
             """;
 
+    private static WgslModule module(String source) {
+        return WgslModule.of(KernelSource.of("test", source));
+    }
+
     private static Optional<Extent> of(String type) {
-        WgslModule module = WgslModule.of(DECLARATIONS + "alias T = " + type + ";");
+        WgslModule module = module(DECLARATIONS + "alias T = " + type + ";");
         return new WgslLayout(module, new ConstantEvaluator(module, Map.of("V", 5.0)))
                 .of(module.alias("T").orElseThrow());
     }
@@ -112,7 +117,7 @@ class WgslLayoutTest {
         String structs = IntStream.range(1, 50)
                 .mapToObj(i -> "struct S" + i + " { a: S" + (i - 1) + ", b: S" + (i - 1) + " }")
                 .collect(Collectors.joining("", "struct S0 { a: f32, b: f32 }", ""));
-        WgslModule module = WgslModule.of(structs + "alias T = S20; alias U = S49; alias V = " + "array<".repeat(10_000)
+        WgslModule module = module(structs + "alias T = S20; alias U = S49; alias V = " + "array<".repeat(10_000)
                 + "f32" + ">".repeat(10_000) + ";");
         WgslLayout layout = new WgslLayout(module, new ConstantEvaluator(module, Map.of()));
         assertThat(layout.of(module.alias("T").orElseThrow())).contains(new Extent(8L << 20, 4));
