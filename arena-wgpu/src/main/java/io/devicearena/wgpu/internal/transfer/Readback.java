@@ -6,7 +6,7 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import java.util.ArrayDeque;
 
 /**
  * Reads any range of bytes of an arena, its shadow or a buffer into the caller's memory.
@@ -50,38 +50,29 @@ public final class Readback {
 
     /** Reads to the memory that a transfer is set to, and releases the transfer. */
     private void read(TransferContext transfer, SegmentedBuffer from, long offset, long elements) {
-        long most = PIECE_BYTES / transfer.host.deviceBytes();
-        long pieces = (elements + most - 1) / most;
+        int unit = transfer.host.deviceBytes();
+        long most = PIECE_BYTES / unit;
+        ArrayDeque<StagingBuffer> pieces = transfer.pieces;
         try {
             long begun = 0;
-            for (long landed = 0; landed < pieces; landed++) {
-                for (; begun < pieces && begun - landed < TransferContext.PIECES; begun++) {
-                    begin(transfer, from, offset, begun, most, elements);
+            for (long landed = 0; landed < elements; landed += most) {
+                for (; begun < elements && pieces.size() < TransferContext.PIECES; begun += most) {
+                    long bytes = Math.min(most, elements - begun) * unit;
+                    pieces.add(copyOut(transfer, from, offset + begun * unit, bytes));
                 }
-                land(transfer, offset, landed, most, elements);
+                StagingBuffer piece = pieces.getFirst();
+                piece.awaitMapped();
+                long inWord = offset + landed * unit & Words.REST;
+                ParallelCopier.SHARED.copyFrom(
+                        transfer.host, piece.address() + inWord, landed, Math.min(most, elements - landed));
+                pools.readbacks.release(pieces.remove());
             }
         } finally {
-            for (int i = 0; i < TransferContext.PIECES; i++) {
-                discard(transfer, i); // after a failure
+            while (!pieces.isEmpty()) {
+                pieces.remove().close(); // after a failure
             }
             pools.release(transfer);
         }
-    }
-
-    private void discard(TransferContext transfer, int slot) {
-        StagingBuffer failed = transfer.pieces[slot];
-        if (failed != null) {
-            failed.close();
-            transfer.pieces[slot] = null;
-        }
-    }
-
-    private void begin(
-            TransferContext transfer, SegmentedBuffer from, long offset, long piece, long most, long elements) {
-        int unit = transfer.host.deviceBytes();
-        long begin = offset + piece * most * unit;
-        long bytes = Math.min(most, elements - piece * most) * unit;
-        transfer.pieces[(int) (piece % TransferContext.PIECES)] = copyOut(transfer, from, begin, bytes);
     }
 
     /** Copies the words that hold a range to staging, and requests its mapping. */
@@ -100,18 +91,6 @@ public final class Readback {
             throw e;
         }
         return staging;
-    }
-
-    private void land(TransferContext transfer, long offset, long piece, long most, long elements) {
-        int slot = (int) (piece % TransferContext.PIECES);
-        StagingBuffer staging = Objects.requireNonNull(transfer.pieces[slot]);
-        staging.awaitMapped();
-        long done = piece * most;
-        long inWord = offset + done * transfer.host.deviceBytes() & Words.REST;
-        ParallelCopier.SHARED.copyFrom(
-                transfer.host, staging.address() + inWord, done, Math.min(most, elements - done));
-        transfer.pieces[slot] = null;
-        pools.readbacks.release(staging);
     }
 
     /** Copies a range to staging and waits for it. The bytes are confined to this thread. */

@@ -6,7 +6,7 @@ import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
 
 /**
  * The reusable objects of one transfer: a recorder, native memory for small data, and the layout of a batch. A transfer
@@ -41,7 +41,7 @@ final class TransferContext {
     final MemorySegment jobs;
 
     /** The pieces of a large read, in order. */
-    final @Nullable StagingBuffer[] pieces = new StagingBuffer[PIECES];
+    final ArrayDeque<StagingBuffer> pieces = new ArrayDeque<>(PIECES);
 
     final ReadbackLayout layout = new ReadbackLayout();
 

@@ -217,72 +217,60 @@ public final class Upload {
         // ends odd
         long most = (CHUNK_BYTES - 2 * Integer.BYTES) / unit & -4;
         StagingRing ring = elements > most ? pools.largeUploads : pools.uploads;
-        StagingBuffer chunk = ring.acquire();
-        // short, since nothing overlaps the copying of the first piece
-        long count = elements > most ? most / 2 & -4 : elements;
-        fill(write, 0, count, ring, chunk);
-        for (long done = 0; done < elements; ) {
-            long next = done + count;
-            long nextCount = piece(elements - next, most);
-            // helpers copy the next piece while this thread submits this one
-            StagingBuffer ahead = next < elements && !castsMirror ? ring.tryAcquire() : null;
-            boolean copying = ahead != null
-                    && ParallelCopier.SHARED.beginTo(
-                            transfer.host, write.addressOfData(next, ahead.address()), next, nextCount);
-            boolean submitted = false;
-            try {
+        StagingBuffer chunk = null;
+        StagingBuffer ahead = null;
+        boolean copying = false;
+        try {
+            chunk = ring.acquire();
+            // short, since nothing overlaps the copying of the first piece
+            long count = elements > most ? most / 2 & -4 : elements;
+            write.fill(0, count, chunk.address());
+            for (long done = 0; ; ) {
+                long next = done + count;
+                long nextCount = piece(elements - next, most);
+                // helpers copy the next piece while this thread submits this one
+                ahead = next < elements && !castsMirror ? ring.tryAcquire() : null;
+                copying = ahead != null
+                        && ParallelCopier.SHARED.beginTo(
+                                transfer.host, write.addressOfData(next, ahead.address()), next, nextCount);
                 try (Commands recording = transfer.commands.begin()) {
                     write.record(recording, chunk, 0, done, count);
                     chunk.unmap();
                     recording.submit();
                 }
-                submitted = true;
-                ring.release(chunk);
-            } catch (RuntimeException | Error e) {
-                if (copying) {
-                    ParallelCopier.SHARED.cancel();
+                StagingBuffer submitted = chunk;
+                chunk = null; // the ring discards it if it cannot keep it
+                ring.release(submitted);
+                if (next == elements) {
+                    return;
                 }
-                if (ahead != null) {
-                    ring.discard(ahead);
-                }
-                if (!submitted) {
-                    ring.discard(chunk);
-                }
-                throw e;
-            }
-            if (next < elements) {
                 chunk = ahead == null ? ring.acquire() : ahead;
+                ahead = null;
                 if (copying) {
-                    finishFill(ring, chunk);
+                    copying = false; // also if it fails
+                    ParallelCopier.SHARED.finish();
                 } else {
-                    fill(write, next, nextCount, ring, chunk);
+                    write.fill(next, nextCount, chunk.address());
                 }
+                done = next;
+                count = nextCount;
             }
-            done = next;
-            count = nextCount;
+        } catch (RuntimeException | Error e) {
+            if (copying) {
+                ParallelCopier.SHARED.cancel();
+            }
+            if (chunk != null) {
+                ring.discard(chunk);
+            }
+            if (ahead != null) {
+                ring.discard(ahead);
+            }
+            throw e;
         }
     }
 
     /** The elements of a further piece. The last one is short, since nothing overlaps its way to the device. */
     private static long piece(long rest, long most) {
         return rest > most / 2 && rest <= most ? rest / 2 + 3 & -4 : Math.min(rest, most);
-    }
-
-    private static void finishFill(StagingRing ring, StagingBuffer chunk) {
-        try {
-            ParallelCopier.SHARED.finish();
-        } catch (RuntimeException | Error e) {
-            ring.discard(chunk);
-            throw e;
-        }
-    }
-
-    private static void fill(MirroredWrite write, long first, long count, StagingRing ring, StagingBuffer chunk) {
-        try {
-            write.fill(first, count, chunk.address());
-        } catch (RuntimeException | Error e) {
-            ring.discard(chunk);
-            throw e;
-        }
     }
 }
