@@ -18,7 +18,7 @@ public final class StagingBuffer implements AutoCloseable {
 
     private final GpuDevice device;
     private final GpuBuffer buffer;
-    private final CallbackSlot mapping = CallbackSlot.acquire();
+    private final CallbackSlot mapping;
     /** Whether it is mapped for writing, else for reading. */
     private final boolean writable;
 
@@ -28,10 +28,11 @@ public final class StagingBuffer implements AutoCloseable {
     private long mappedBytes;
     private long address;
 
-    private StagingBuffer(GpuDevice device, GpuBuffer buffer, boolean writable) {
+    private StagingBuffer(GpuDevice device, String label, long bytes, long usage) {
         this.device = device;
-        this.buffer = buffer;
-        this.writable = writable;
+        this.writable = (usage & WgpuNative.WGPUBufferUsage_MapWrite()) != 0;
+        this.buffer = GpuBuffer.create(device, label, bytes, usage, writable);
+        this.mapping = CallbackSlot.acquire();
         device.countStaging(buffer.bytes());
     }
 
@@ -45,27 +46,25 @@ public final class StagingBuffer implements AutoCloseable {
 
     /** Creates one that the host writes, through a mapping for reading, and the device reads; it is mapped. */
     static StagingBuffer inHostMemory(GpuDevice device, long bytes) {
-        long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopySrc();
-        GpuBuffer buffer = GpuBuffer.create(device, "device arena upload", bytes, usage, false);
-        StagingBuffer staging = new StagingBuffer(device, buffer, false);
-        try {
-            staging.beginMap(bytes);
-            staging.awaitMapped();
-        } catch (RuntimeException e) {
-            staging.close();
-            throw e;
-        }
-        return staging;
+        return mapped(device, bytes, WgpuNative.WGPUBufferUsage_MapRead());
     }
 
     /** Creates one that the host writes and the device reads; it is mapped. */
     public static StagingBuffer forUpload(GpuDevice device, long bytes) {
-        long usage = WgpuNative.WGPUBufferUsage_MapWrite() | WgpuNative.WGPUBufferUsage_CopySrc();
-        GpuBuffer buffer = GpuBuffer.create(device, "device arena upload", bytes, usage, true);
-        StagingBuffer staging = new StagingBuffer(device, buffer, true);
-        staging.mappedBytes = bytes;
+        return mapped(device, bytes, WgpuNative.WGPUBufferUsage_MapWrite());
+    }
+
+    private static StagingBuffer mapped(GpuDevice device, long bytes, long mapUsage) {
+        long usage = mapUsage | WgpuNative.WGPUBufferUsage_CopySrc();
+        StagingBuffer staging = new StagingBuffer(device, "device arena upload", bytes, usage);
         try {
-            staging.address = device.queue().mappedRange(buffer, bytes, true);
+            if (staging.writable) { // the library maps it when it makes it
+                staging.mappedBytes = bytes;
+                staging.mapped();
+            } else {
+                staging.beginMap(bytes);
+                staging.awaitMapped();
+            }
         } catch (RuntimeException e) {
             staging.close();
             throw e;
@@ -83,7 +82,7 @@ public final class StagingBuffer implements AutoCloseable {
         if (bound && device.adapter().supportsMappablePrimaryBuffers()) {
             usage |= WgpuNative.WGPUBufferUsage_Storage();
         }
-        return new StagingBuffer(device, GpuBuffer.create(device, "device arena readback", bytes, usage, false), false);
+        return new StagingBuffer(device, "device arena readback", bytes, usage);
     }
 
     /** Creates one that kernels write and the host reads, on an adapter that supports that; it is not mapped. */
@@ -92,7 +91,7 @@ public final class StagingBuffer implements AutoCloseable {
                 | WgpuNative.WGPUBufferUsage_Storage()
                 | WgpuNative.WGPUBufferUsage_CopySrc()
                 | WgpuNative.WGPUBufferUsage_CopyDst();
-        return new StagingBuffer(device, GpuBuffer.create(device, label, bytes, usage, false), false);
+        return new StagingBuffer(device, label, bytes, usage);
     }
 
     /** The buffer that the device copies from or to while it is not mapped. */
