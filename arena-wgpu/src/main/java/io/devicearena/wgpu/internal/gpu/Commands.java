@@ -1,8 +1,10 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
+import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time.
  */
 public final class Commands implements AutoCloseable {
+    /** The bytes of the four words of {@link #write}. */
+    static final int WORDS_BYTES = 4 * Integer.BYTES;
+
     private final GpuDevice device;
     private final SubmissionQueue queue;
 
@@ -39,8 +44,12 @@ public final class Commands implements AutoCloseable {
 
     /** Makes a recorder. */
     public Commands(GpuDevice device) {
+        this(device, device.queue());
+    }
+
+    Commands(GpuDevice device, SubmissionQueue queue) {
         this.device = device;
-        this.queue = device.queue();
+        this.queue = queue;
     }
 
     /**
@@ -128,8 +137,12 @@ public final class Commands implements AutoCloseable {
         if (!exclusive) {
             throw new AssertionError("a write in commands that are submitted later");
         }
-        endPass();
-        queue.recordWords(encoder, to, first, second, third, fourth);
+        long address = reserve(WORDS_BYTES);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address, first);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 4, second);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 8, third);
+        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 12, fourth);
+        copy(staging().buffer(), address - staging().address(), to, 0, WORDS_BYTES);
     }
 
     /**
@@ -247,28 +260,29 @@ public final class Commands implements AutoCloseable {
      * @throws DeviceException if the device fails
      */
     public void submit() {
-        finish();
         if (exclusive) {
-            submitWith(0);
+            submit(0);
         } else {
+            finish();
             queue.submitFinished(finished);
+            end();
         }
-        end();
     }
 
     /** As {@link #submit()}, with prepared commands behind these in the same submission. */
     public void submit(Commands prepared) {
-        finish();
         prepared.finish();
-        submitWith(prepared.finished);
+        submit(prepared.finished);
         prepared.end();
-        end();
     }
 
-    private void submitWith(long behind) {
+    /** As {@link #submit()}, with finished commands behind these unless they are 0. */
+    void submit(long behind) {
+        finish();
         queue.submit(finished, behind);
         exclusive = false;
         queue.end();
+        end();
     }
 
     private void finish() {

@@ -4,7 +4,6 @@ import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.events.SubmissionEvent;
 import io.devicearena.wgpu.internal.events.WgpuRecorder;
-import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
 import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.Arena;
@@ -34,11 +33,8 @@ public final class SubmissionQueue {
     /** The most bytes of one small write. */
     public static final long MAX_WRITE_BYTES = PendingWrites.MAX_BYTES;
 
-    /** The most inputs of a run whose words its commands write; each needs a few times {@link #WORDS_BYTES}. */
+    /** The most inputs of a run whose words its commands write; each needs a few times {@link Commands#WORDS_BYTES}. */
     public static final int MAX_RECORDED_WRITES = 1 << 15;
-
-    /** The bytes of four words. */
-    private static final int WORDS_BYTES = 4 * Integer.BYTES;
 
     /** The chunks of staging for the words of {@link #MAX_RECORDED_WRITES}. */
     private static final int WORDS_CHUNKS = 4;
@@ -73,7 +69,6 @@ public final class SubmissionQueue {
 
     private final GpuDevice owner;
     private final GpuErrors errors;
-    private final long device;
     private final long queue;
     /**
      * Whether a submission waits for the device, so that a writer makes one only if it must. Other devices get full
@@ -95,8 +90,11 @@ public final class SubmissionQueue {
 
     private int batches;
 
-    /** The staging of the submission that is being recorded; {@link #order} guards it, as the next. */
+    /** The staging of the submission that is being recorded; {@link #order} guards it, as the next two. */
     private final PendingWrites.WriteStaging staging;
+    /** Records the writes of submissions that have no commands of their own, or finished ones. */
+    private final Commands writes;
+
     /** Two words for the handles of submitted commands, which the library takes as an array. */
     private final MemorySegment submission;
     /** The target of {@link #checkAlive}. */
@@ -107,10 +105,10 @@ public final class SubmissionQueue {
     SubmissionQueue(GpuDevice device, MemorySegment queue, Arena memory) {
         this.owner = device;
         this.errors = device.errors();
-        this.device = device.address();
         this.queue = queue.address();
         this.submissionWaits = device.adapter().kind() == DeviceKind.EMULATED_GPU;
         this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1 + WORDS_CHUNKS);
+        this.writes = new Commands(device, this);
         this.submission = memory.allocate(ValueLayout.JAVA_LONG, 2);
         this.probe = GpuBuffer.create(
                 device, "device arena probe", Integer.BYTES, WgpuNative.WGPUBufferUsage_CopyDst(), false);
@@ -133,19 +131,6 @@ public final class SubmissionQueue {
     /** The staging of the submission that {@link #begin} began. */
     PendingWrites.WriteStaging staging() {
         return staging;
-    }
-
-    /**
-     * Records the write of four words to the start of a buffer, behind the commands so far; {@link #begin} was called.
-     */
-    void recordWords(long encoder, GpuBuffer to, int first, int second, int third, int fourth) {
-        to.requireRange(0, WORDS_BYTES);
-        long address = staging.reserve(WORDS_BYTES);
-        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address, first);
-        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 4, second);
-        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 8, third);
-        AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 12, fourth);
-        Downcalls.copy(encoder, staging.buffer().address(), staging.offset(address), to.address(), 0, WORDS_BYTES);
     }
 
     /** Ends exclusive use of the queue after {@link #submit}. */
@@ -399,26 +384,13 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Submits the writes, and commands behind them unless these are 0. After a failure the writes wait again. */
+    /** Submits the pending writes, and commands behind them unless these are 0. */
     private void submitWrites(long behind) {
-        long encoder = Downcalls.deviceCreateCommandEncoder(device);
-        long commands = 0;
-        try {
-            record(encoder);
-            commands = Downcalls.finish(encoder);
-            errors.check("wgpuCommandEncoderFinish");
-            submit(commands, behind);
-        } catch (RuntimeException | Error e) {
-            restore();
-            throw e;
-        } finally {
-            Downcalls.releaseEncoder(encoder);
-            if (commands != 0) {
-                Downcalls.releaseCommands(commands);
-            }
+        try (Commands recording = writes.begin()) {
+            recording.submit(behind);
         }
-        staging.release();
     }
+
     /**
      * Makes a call that a lost device refuses, before a call that would end the process on such a device.
      *
