@@ -116,11 +116,7 @@ public final class Downcalls {
     }
 
     public static long queueSubmitForIndex(long queue, long count, long commands) {
-        try {
-            return (long) QUEUE_SUBMIT_FOR_INDEX.invokeExact(queue, count, commands);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call(QUEUE_SUBMIT_FOR_INDEX, queue, count, commands);
     }
 
     public static void queueOnSubmittedWorkDone(long queue, MemorySegment info) {
@@ -132,11 +128,7 @@ public final class Downcalls {
     }
 
     public static long deviceCreateCommandEncoder(long device) {
-        try {
-            return (long) CREATE_ENCODER.invokeExact(device, 0L);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call(CREATE_ENCODER, device, 0);
     }
 
     public static void copy(long encoder, long from, long fromOffset, long to, long toOffset, long bytes) {
@@ -148,35 +140,19 @@ public final class Downcalls {
     }
 
     public static long finish(long encoder) {
-        try {
-            return (long) FINISH.invokeExact(encoder, 0L);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call(FINISH, encoder, 0);
     }
 
     public static void releaseEncoder(long encoder) {
-        try {
-            RELEASE_ENCODER.invokeExact(encoder);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        call(RELEASE_ENCODER, encoder);
     }
 
     public static void releaseCommands(long commands) {
-        try {
-            RELEASE_COMMANDS.invokeExact(commands);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        call(RELEASE_COMMANDS, commands);
     }
 
     public static long beginComputePass(long encoder, long descriptor) {
-        try {
-            return (long) BEGIN_PASS.invokeExact(encoder, descriptor);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call(BEGIN_PASS, encoder, descriptor);
     }
 
     public static void setPipeline(long pass, long pipeline) {
@@ -212,27 +188,15 @@ public final class Downcalls {
     }
 
     public static void popDebugGroup(long pass) {
-        try {
-            POP_DEBUG_GROUP.invokeExact(pass);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        call(POP_DEBUG_GROUP, pass);
     }
 
     public static void endPass(long pass) {
-        try {
-            END_PASS.invokeExact(pass);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        call(END_PASS, pass);
     }
 
     public static void releasePass(long pass) {
-        try {
-            RELEASE_PASS.invokeExact(pass);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        call(RELEASE_PASS, pass);
     }
 
     public static void resolveQuerySet(long encoder, long querySet, int first, int count, long to, long toOffset) {
@@ -252,27 +216,15 @@ public final class Downcalls {
     }
 
     public static long bufferGetConstMappedRange(long buffer, long offset, long bytes) {
-        try {
-            return (long) CONST_MAPPED_RANGE.invokeExact(buffer, offset, bytes);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call(CONST_MAPPED_RANGE, buffer, offset, bytes);
     }
 
     public static long bufferGetMappedRange(long buffer, long offset, long bytes) {
-        try {
-            return (long) MAPPED_RANGE.invokeExact(buffer, offset, bytes);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        return call(MAPPED_RANGE, buffer, offset, bytes);
     }
 
     public static void bufferUnmap(long buffer) {
-        try {
-            UNMAP.invokeExact(buffer);
-        } catch (Throwable e) {
-            throw impossible(e);
-        }
+        call(UNMAP, buffer);
     }
 
     /** Runs the callbacks of finished work, without waiting; returns whether the queue is empty. */
@@ -280,6 +232,30 @@ public final class Downcalls {
         try {
             // a Rust bool in the lowest byte; the bytes above it are undefined
             return ((int) POLL.invokeExact(device, 0, 0L) & 0xff) != 0;
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static void call(MethodHandle function, long argument) {
+        try {
+            function.invokeExact(argument);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static long call(MethodHandle function, long first, long second) {
+        try {
+            return (long) function.invokeExact(first, second);
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static long call(MethodHandle function, long first, long second, long third) {
+        try {
+            return (long) function.invokeExact(first, second, third);
         } catch (Throwable e) {
             throw impossible(e);
         }
