@@ -6,37 +6,29 @@ import java.util.Optional;
 final class UnusableLibraryException extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final String reason;
     private final String remedy;
-    private final boolean ofCache;
 
     UnusableLibraryException(String reason) {
         this(reason, "");
     }
 
     UnusableLibraryException(String reason, String remedy) {
-        this(reason, remedy, false);
-    }
-
-    private UnusableLibraryException(String reason, String remedy, boolean ofCache) {
         super(reason);
-        this.reason = reason;
         this.remedy = remedy;
-        this.ofCache = ofCache;
     }
 
     /** Why no library could be unpacked to the cache folder. */
     static UnusableLibraryException ofCache(String reason) {
-        return new UnusableLibraryException(reason, CacheFolder.MOVE_IT, true);
+        return new UnusableLibraryException(reason, CacheFolder.MOVE_IT);
     }
 
     /** Returns whether the folder is at fault, so that another folder may do. */
     boolean isOfCache() {
-        return ofCache;
+        return remedy.equals(CacheFolder.MOVE_IT);
     }
 
     String reason() {
-        return reason;
+        return String.valueOf(getMessage());
     }
 
     Optional<String> remedy() {
