@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Function;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,9 +20,9 @@ final class AccessEdits {
     private AccessEdits() {}
 
     /** Returns the edits that make some variables writable. */
-    static List<Edit> of(WgslModule module, Collection<Variable> promoted) {
+    static List<Edit> of(WgslModule module, Collection<Named> promoted) {
         List<Edit> edits = new ArrayList<>();
-        for (Variable each : promoted) {
+        for (Named each : promoted) {
             edits.add(module.replace(each.space(), "storage, read_write"));
         }
         if (!edits.isEmpty()) {

@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.Comparator;
 import java.util.List;
@@ -18,13 +18,13 @@ import java.util.Set;
  */
 final class BoundVariables {
     /** A variable and its binding. Threads: immutable. */
-    record Bound(KernelBinding binding, Variable variable) {}
+    record Bound(KernelBinding binding, Named variable) {}
 
     private BoundVariables() {}
 
     /** Returns the bindings of a source, whether the entry point uses them or not. */
     static List<Bound> of(WgslModule module, ConstantEvaluator constants) {
-        return module.variables().stream()
+        return module.named("var").stream()
                 .filter(variable -> variable.attributes().stream()
                         .anyMatch(each ->
                                 each.name().equals("group") || each.name().equals("binding")))
@@ -57,7 +57,7 @@ final class BoundVariables {
         return bound;
     }
 
-    private static Bound bound(WgslModule module, ConstantEvaluator constants, Variable variable) {
+    private static Bound bound(WgslModule module, ConstantEvaluator constants, Named variable) {
         String name = variable.name().text();
         int group = number(module, constants, variable, "group");
         int number = number(module, constants, variable, "binding");
@@ -76,7 +76,7 @@ final class BoundVariables {
         return new Bound(new KernelBinding(group, number, name, access), variable);
     }
 
-    private static int number(WgslModule module, ConstantEvaluator constants, Variable variable, String attribute) {
+    private static int number(WgslModule module, ConstantEvaluator constants, Named variable, String attribute) {
         Range expression = variable.attributes().stream()
                 .filter(each -> each.name().equals(attribute))
                 .map(Attribute::arguments)

@@ -1,10 +1,8 @@
 package io.devicearena.wgpu.internal.wgsl;
 
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -123,9 +121,7 @@ final class ConstantEvaluator {
         OptionalLong answer = known.get(name);
         if (answer == null) {
             known.put(name, OptionalLong.empty()); // a constant that needs itself has no value
-            Optional<Constant> constant = module.constant(name);
-            Range value = constant.isPresent() ? constant.get().value() : null;
-            answer = value == null ? OptionalLong.empty() : value(value);
+            answer = module.constant(name).map(this::value).orElse(OptionalLong.empty());
             known.put(name, answer);
         }
         return answer.orElseThrow(ConstantEvaluator::unknown);

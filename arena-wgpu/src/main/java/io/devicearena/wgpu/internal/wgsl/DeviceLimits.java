@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
 import java.util.OptionalLong;
@@ -37,9 +37,9 @@ final class DeviceLimits {
      */
     void requireWorkgroupMemory(WgslLayout layout, Set<String> used) {
         long all = 0;
-        Variable largest = null;
+        Named largest = null;
         long largestSize = 0;
-        for (Variable each : module.variables()) {
+        for (Named each : module.named("var")) {
             boolean shared = !each.space().isEmpty()
                     && module.is(each.space().begin(), "workgroup")
                     && used.contains(each.name().text());

@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Constant;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ final class OverrideConstants {
         this.module = module;
         this.values = module.kernel().constants();
         this.used = used;
-        List<String> names = module.overrides().stream()
+        List<String> names = module.named("override").stream()
                 .map(each -> each.name().text())
                 .sorted()
                 .toList();
@@ -45,14 +45,14 @@ final class OverrideConstants {
                         + name + "'");
             }
         }
-        module.overrides().forEach(this::replace);
+        module.named("override").forEach(this::replace);
     }
 
     List<Edit> edits() {
         return edits;
     }
 
-    private void replace(Constant each) {
+    private void replace(Named each) {
         ScalarType type = type(each);
         String literal = literal(each, type);
         edits.add(module.replace(each.keyword(), each.keyword(), "const"));
@@ -72,7 +72,7 @@ final class OverrideConstants {
     }
 
     /** Returns the type of a constant, as declared or of its single literal, or null to leave it to the compiler. */
-    private @Nullable ScalarType type(Constant each) {
+    private @Nullable ScalarType type(Named each) {
         Range declared = each.type();
         Range value = each.value();
         String name = each.name().text();
@@ -96,7 +96,7 @@ final class OverrideConstants {
     }
 
     /** Returns the literal that replaces the default, or null to keep it. */
-    private @Nullable String literal(Constant each, @Nullable ScalarType type) {
+    private @Nullable String literal(Named each, @Nullable ScalarType type) {
         String name = each.name().text();
         Double value = values.get(name);
         if ((value == null && each.value() != null) || type == null) {

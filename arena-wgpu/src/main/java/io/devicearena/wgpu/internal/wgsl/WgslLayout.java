@@ -2,7 +2,7 @@ package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Attribute;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Member;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ final class WgslLayout {
     }
 
     /** Returns the bytes of a variable, if its type is understood; for an array without a length, of one element. */
-    OptionalLong bytes(Variable variable) {
+    OptionalLong bytes(Named variable) {
         Optional<Extent> extent = variable.type() == null ? Optional.empty() : of(variable.type());
         return extent.isPresent() ? OptionalLong.of(extent.get().size()) : OptionalLong.empty();
     }

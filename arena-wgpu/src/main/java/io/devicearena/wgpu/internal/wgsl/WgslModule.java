@@ -21,25 +21,21 @@ final class WgslModule extends WgslTokens {
     /** An attribute, such as {@code @group(0)}: its tokens, and those between its parentheses. Threads: immutable. */
     record Attribute(String name, Range all, Range arguments) {}
 
-    /** {@code const} or {@code override}. Threads: immutable. */
-    record Constant(
+    /**
+     * {@code const}, {@code override}, {@code var} or {@code alias}. Threads: immutable.
+     *
+     * @param space the tokens between the angle brackets of a {@code var}
+     * @param type what is behind the colon
+     * @param value what is behind the equals sign; that of an alias is a type
+     */
+    record Named(
             WgslToken keyword,
             WgslToken name,
             List<Attribute> attributes,
+            Range space,
             @Nullable Range type,
             @Nullable Range value,
-            int semicolon) {
-        boolean isOverride() {
-            return keyword.is("override");
-        }
-    }
-
-    /** {@code var}, with the tokens between its angle brackets. Threads: immutable. */
-    record Variable(
-            WgslToken name,
-            List<Attribute> attributes,
-            Range space,
-            @Nullable Range type) {}
+            int semicolon) {}
 
     /** A member of a struct. Threads: immutable. */
     record Member(List<Attribute> attributes, Range type) {}
@@ -51,11 +47,8 @@ final class WgslModule extends WgslTokens {
     private static final int MAX_ALIASES = 64;
 
     private final List<Range> directives = new ArrayList<>();
-    private final Map<String, Constant> constants = new HashMap<>();
-    private final List<Constant> overrides = new ArrayList<>();
-    private final List<Variable> variables = new ArrayList<>();
+    private final List<Named> named = new ArrayList<>();
     private final Map<String, List<Member>> structs = new HashMap<>();
-    private final Map<String, Range> aliases = new HashMap<>();
     private final List<Function> functions = new ArrayList<>();
     /** The tokens of the declarations of a name, from the name on; those of a function with its attributes. */
     private final Map<String, List<Range>> declarations = new HashMap<>();
@@ -85,9 +78,7 @@ final class WgslModule extends WgslTokens {
     private int declaration(int at, List<Attribute> attributes) {
         int end = switch (token(at).text()) {
             case "enable", "requires", "diagnostic" -> directive(at);
-            case "const", "override" -> constant(at, attributes);
-            case "var" -> variable(at, attributes);
-            case "alias" -> alias(at);
+            case "const", "override", "var", "alias" -> named(at, attributes);
             case "struct" -> struct(at);
             case "fn" -> function(at, attributes);
             default -> skip(at);
@@ -101,28 +92,7 @@ final class WgslModule extends WgslTokens {
         return end + 1;
     }
 
-    private int constant(int at, List<Attribute> attributes) {
-        int semicolon = semicolon(at);
-        if (semicolon == tokenCount() || !isName(at + 1)) {
-            return semicolon;
-        }
-        int assign = find(at + 2, semicolon, "=");
-        Constant constant = new Constant(
-                token(at),
-                token(at + 1),
-                attributes,
-                is(at + 2, ":") ? new Range(at + 3, assign) : null,
-                assign < semicolon ? new Range(assign + 1, semicolon) : null,
-                semicolon);
-        constants.putIfAbsent(constant.name().text(), constant);
-        declare(constant.name(), at + 1, semicolon);
-        if (constant.isOverride()) {
-            overrides.add(constant);
-        }
-        return semicolon + 1;
-    }
-
-    private int variable(int at, List<Attribute> attributes) {
+    private int named(int at, List<Attribute> attributes) {
         int semicolon = semicolon(at);
         int name = at + 1;
         Range space = new Range(name, name);
@@ -131,19 +101,12 @@ final class WgslModule extends WgslTokens {
             space = new Range(name + 1, close);
             name = close + 1;
         }
-        if (name < semicolon && isName(name)) {
-            Range type = is(name + 1, ":") ? new Range(name + 2, find(name + 2, semicolon, "=")) : null;
-            variables.add(new Variable(token(name), attributes, space, type));
+        if (semicolon < tokenCount() && isName(name)) {
+            int assign = find(name + 1, semicolon, "=");
+            Range type = is(name + 1, ":") ? new Range(name + 2, assign) : null;
+            Range value = assign < semicolon ? new Range(assign + 1, semicolon) : null;
+            named.add(new Named(token(at), token(name), attributes, space, type, value, semicolon));
             declare(token(name), name, semicolon);
-        }
-        return semicolon + 1;
-    }
-
-    private int alias(int at) {
-        int semicolon = semicolon(at);
-        if (isName(at + 1) && is(at + 2, "=")) {
-            aliases.putIfAbsent(token(at + 1).text(), new Range(at + 3, semicolon));
-            declare(token(at + 1), at + 1, semicolon);
         }
         return semicolon + 1;
     }
@@ -210,12 +173,9 @@ final class WgslModule extends WgslTokens {
         return directives;
     }
 
-    List<Constant> overrides() {
-        return overrides;
-    }
-
-    List<Variable> variables() {
-        return variables;
+    /** The declarations that begin with a keyword. */
+    List<Named> named(String keyword) {
+        return named.stream().filter(each -> each.keyword().is(keyword)).toList();
     }
 
     List<Function> functions() {
@@ -227,27 +187,36 @@ final class WgslModule extends WgslTokens {
         return declarations.getOrDefault(name, List.of());
     }
 
-    Optional<Constant> constant(String name) {
-        return Optional.ofNullable(constants.get(name));
+    /** The tokens of the value of a constant; empty without a constant or a value. */
+    Optional<Range> constant(String name) {
+        return value("const", name).or(() -> value("override", name));
+    }
+
+    /** The tokens of the type that an alias stands for. */
+    Optional<Range> alias(String name) {
+        return value("alias", name);
+    }
+
+    private Optional<Range> value(String keyword, String name) {
+        return named(keyword).stream()
+                .filter(each -> each.name().is(name))
+                .findFirst()
+                .flatMap(each -> Optional.ofNullable(each.value()));
     }
 
     Optional<List<Member>> struct(String name) {
         return Optional.ofNullable(structs.get(name));
     }
 
-    Optional<Range> alias(String name) {
-        return Optional.ofNullable(aliases.get(name));
-    }
-
     /** Returns what the aliases of a type stand for; the type itself if it is none, or not a single name. */
     Range resolved(Range type) {
         Range resolved = type;
         for (int i = 0; i < MAX_ALIASES && resolved.end() - resolved.begin() == 1; i++) {
-            Range alias = aliases.get(token(resolved.begin()).text());
-            if (alias == null) {
+            Optional<Range> alias = alias(token(resolved.begin()).text());
+            if (alias.isEmpty()) {
                 break;
             }
-            resolved = alias;
+            resolved = alias.get();
         }
         return resolved;
     }

@@ -4,7 +4,7 @@ import io.devicearena.kernel.KernelBinding;
 import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslEdits.Edit;
-import io.devicearena.wgpu.internal.wgsl.WgslModule.Variable;
+import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
@@ -138,7 +138,7 @@ public final class WgslSource {
     }
 
     private WgslEdits edited(long promoted) {
-        List<Variable> writable = new ArrayList<>();
+        List<Named> writable = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
             if (((promoted >> i) & 1) == 1) {
                 writable.add(bound.get(i).variable());
