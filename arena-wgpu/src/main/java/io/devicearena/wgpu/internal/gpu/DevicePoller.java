@@ -58,21 +58,10 @@ public final class DevicePoller {
      * @param call the function, for the message
      * @throws DeviceException if the answer is a failure, or the device is lost
      */
-    void await(CallbackSlot slot, String call) {
-        if (slot.status() == CallbackSlot.PENDING) {
-            spin(slot);
-        }
-        requireSuccess(slot, call);
-    }
-
     @SuppressWarnings("ThreadPriorityCheck") // a thread of the device may need this core
-    private void spin(CallbackSlot slot) {
+    void await(CallbackSlot slot, String call) {
         long begin = System.nanoTime();
-        while (true) {
-            poll();
-            if (slot.status() != CallbackSlot.PENDING) {
-                return;
-            }
+        while (!isDone(slot, call)) {
             long waited = System.nanoTime() - begin;
             if (emulated && waited < SPIN_NANOS) {
                 Thread.yield();
@@ -90,15 +79,11 @@ public final class DevicePoller {
         if (slot.status() == CallbackSlot.PENDING) {
             return false;
         }
-        requireSuccess(slot, call);
-        return true;
-    }
-
-    private void requireSuccess(CallbackSlot slot, String call) {
         if (slot.status() != CallbackSlot.SUCCESS) {
             String message = slot.takeMessage();
             errors.drop(); // the library reports a failed map twice
             throw errors.exception(call, message);
         }
+        return true;
     }
 }
