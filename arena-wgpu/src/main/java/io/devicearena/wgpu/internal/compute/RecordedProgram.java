@@ -13,6 +13,7 @@ import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
+import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
@@ -321,7 +322,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             List<Step.Dispatch> timed = timed();
             mirrors.requireFresh(arena, List.of());
             ProgramRunEvent run = RunRecord.begin(arena);
-            try (GpuTimestamps times = GpuTimestamps.create(arena.backend().device(), timed.size())) {
+            GpuDevice device = arena.backend().device();
+            double nanosPerTick = device.limits().timestampPeriodNanos().orElseThrow();
+            try (GpuTimestamps times = GpuTimestamps.create(device, timed.size())) {
                 mirrors.apply(arena);
                 arena.backend().batches().submit(commands -> encode(commands, 0, steps.length, times));
                 long[] ticks = new long[2 * timed.size()];
@@ -330,7 +333,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                         .readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
-                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * times.nanosPerTick();
+                    double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * nanosPerTick;
                     measured.add(new StepTime(
                             timed.get(i).label(),
                             timed.get(i).kernel(),

@@ -27,15 +27,11 @@ public final class GpuTimestamps implements AutoCloseable {
     /** The descriptor of each pass, which names its two queries. */
     private final MemorySegment[] passes;
 
-    private final double nanosPerTick;
-
-    private GpuTimestamps(
-            Arena memory, MemorySegment querySet, GpuBuffer results, MemorySegment[] passes, double nanosPerTick) {
+    private GpuTimestamps(Arena memory, MemorySegment querySet, GpuBuffer results, MemorySegment[] passes) {
         this.memory = memory;
         this.querySet = querySet;
         this.results = results;
         this.passes = passes;
-        this.nanosPerTick = nanosPerTick;
     }
 
     /**
@@ -59,12 +55,7 @@ public final class GpuTimestamps implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 passes[i] = pass(querySet, i, memory);
             }
-            return new GpuTimestamps(
-                    memory,
-                    querySet,
-                    results,
-                    passes,
-                    device.limits().timestampPeriodNanos().orElseThrow());
+            return new GpuTimestamps(memory, querySet, results, passes);
         } catch (RuntimeException | Error e) {
             memory.close();
             results.close();
@@ -109,11 +100,6 @@ public final class GpuTimestamps implements AutoCloseable {
     /** The resolved times: for each pass its begin and its end, in ticks, 64 bits each. */
     public GpuBuffer results() {
         return results;
-    }
-
-    /** The length of a tick in nanoseconds. */
-    public double nanosPerTick() {
-        return nanosPerTick;
     }
 
     @Override
