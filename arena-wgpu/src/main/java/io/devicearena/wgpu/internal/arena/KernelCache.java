@@ -8,7 +8,6 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.lifetime.SharedObjects;
-import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -108,12 +107,6 @@ public final class KernelCache implements AutoCloseable {
     /** Creates host memory that kernels write to; its bytes are a multiple of 4. */
     public StagingBuffer result(String name, long bytes) {
         StagingBuffer made = StagingBuffer.forResult(device, label + ": " + name, bytes);
-        return own(made, made::close);
-    }
-
-    /** Allocates memory for the names of steps. */
-    public Arena names() {
-        Arena made = Arena.ofShared();
         return own(made, made::close);
     }
 

@@ -53,8 +53,8 @@ final class Holds {
     MemorySegment name(String text) {
         Arena memory = names;
         if (memory == null) {
-            memory = owner.names();
-            names = memory;
+            memory = Arena.ofShared();
+            names = owner.own(memory, memory::close);
         }
         return NativeText.allocate(text, memory);
     }
