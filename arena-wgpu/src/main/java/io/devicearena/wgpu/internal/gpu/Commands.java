@@ -95,23 +95,13 @@ public final class Commands implements AutoCloseable {
         check("wgpuDeviceCreateCommandEncoder");
         if (exclusive) {
             try {
-                queue.record(encoder);
+                queue.record(this);
             } catch (RuntimeException | Error e) {
                 close(); // begin has not returned the scope yet
                 throw e;
             }
         }
         return this;
-    }
-
-    /**
-     * Throws if the device is lost. Until the recording ends, it is not lost on purpose: the caller may use mapped
-     * memory, which a lost device frees.
-     *
-     * @throws io.devicearena.DeviceLostException if it is
-     */
-    public void requireAlive() {
-        device.queue().checkAlive();
     }
 
     /**
@@ -142,7 +132,12 @@ public final class Commands implements AutoCloseable {
         AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 4, second);
         AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 8, third);
         AddressSpace.ALL.set(ValueLayout.JAVA_INT, address + 12, fourth);
-        copy(staging().buffer(), address - staging().address(), to, 0, WORDS_BYTES);
+        copyReserved(address, to, 0, WORDS_BYTES);
+    }
+
+    /** Records the copy of bytes from an address that was reserved last, or behind it. */
+    void copyReserved(long address, GpuBuffer to, long toOffset, long bytes) {
+        copy(staging().buffer(), address - staging().address(), to, toOffset, bytes);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.devicearena.wgpu.internal.gpu;
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeKernel;
 import io.devicearena.wgpu.internal.gpu.SubmissionQueue.MergeWindow;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
-import io.devicearena.wgpu.internal.raw.Downcalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -132,22 +131,22 @@ final class PendingWrites implements AutoCloseable {
     }
 
     /** Copies the bytes to staging, and records the writes. */
-    void record(long encoder, WriteStaging staging) {
+    void record(Commands recording, WriteStaging staging) {
         staging.require(used + merges.bytes());
         if (copies > 0) {
             long address = staging.reserve(used);
             MemorySegment.copy(bytes, 0, AddressSpace.ALL, address, used);
-            recordCopies(encoder, staging.buffer(), staging.offset(address));
+            recordCopies(recording, address);
         }
-        merges.record(encoder, staging);
+        merges.record(recording, staging);
     }
 
-    private void recordCopies(long encoder, GpuBuffer staging, long base) {
-        long from = base;
+    private void recordCopies(Commands recording, long address) {
+        long from = address;
         for (int i = 0; i < copies; i++) {
             GpuBuffer target = targets[i];
             if (target != null) {
-                Downcalls.copy(encoder, staging.address(), from, target.address(), offsets[i], lengths[i]);
+                recording.copyReserved(from, target, offsets[i], lengths[i]);
             }
             from += lengths[i];
         }
@@ -276,11 +275,11 @@ final class PendingWrites implements AutoCloseable {
         }
 
         /** Records the kernel for each window. */
-        void record(long encoder, WriteStaging staging) {
+        void record(Commands recording, WriteStaging staging) {
             for (int i = 0; i < count; i++) {
                 MergeWindow window = windows[i];
                 if (masks[i] != 0 && window != null && isFirst(i)) {
-                    record(encoder, staging, window);
+                    record(recording, staging, window);
                 }
             }
         }
@@ -294,7 +293,7 @@ final class PendingWrites implements AutoCloseable {
             return first == index;
         }
 
-        private void record(long encoder, WriteStaging staging, MergeWindow window) {
+        private void record(Commands recording, WriteStaging staging, MergeWindow window) {
             int live = 0;
             for (int i = 0; i < count; i++) {
                 live += windows[i] == window && masks[i] != 0 ? 1 : 0;
@@ -313,20 +312,9 @@ final class PendingWrites implements AutoCloseable {
                 }
             }
             MergeKernel kernel = window.kernel();
-            Downcalls.copy(
-                    encoder,
-                    staging.buffer().address(),
-                    staging.offset(address),
-                    kernel.list().address(),
-                    0,
-                    bytes);
-            long pass = Downcalls.beginComputePass(encoder, 0);
-            Downcalls.setPipeline(pass, kernel.pipeline().address());
-            Downcalls.setBindGroup(pass, 0, window.group().address(), 0, 0);
-            Downcalls.setBindGroup(pass, 1, kernel.listGroup().address(), 0, 0);
-            Downcalls.dispatch(pass, (live + MergeKernel.WORKGROUP - 1) / MergeKernel.WORKGROUP, 1, 1);
-            Downcalls.endPass(pass);
-            Downcalls.releasePass(pass);
+            recording.copyReserved(address, kernel.list(), 0, bytes);
+            int workgroups = (live + MergeKernel.WORKGROUP - 1) / MergeKernel.WORKGROUP;
+            recording.dispatch(kernel.pipeline(), window.group(), kernel.listGroup(), workgroups);
         }
 
         void clear() {
@@ -384,16 +372,6 @@ final class PendingWrites implements AutoCloseable {
             return chunks.getLast();
         }
 
-        /** Its buffer. */
-        GpuBuffer buffer() {
-            return chunk().buffer();
-        }
-
-        /** Where an address lies in {@link #buffer}. */
-        long offset(long address) {
-            return address - chunk().address();
-        }
-
         /** Unmaps the chunks, before the submission of the commands that copy from them. */
         void unmap() {
             chunks.forEach(StagingBuffer::unmap);
@@ -411,15 +389,10 @@ final class PendingWrites implements AutoCloseable {
             }
         }
 
-        /** Releases the chunks without a submission. */
+        /** Discards the chunks after a failure. */
         void cancel() {
             while (!chunks.isEmpty()) {
-                StagingBuffer chunk = chunks.removeLast();
-                if (chunk.isMapped()) {
-                    ring.releaseUnused(chunk);
-                } else {
-                    ring.discard(chunk);
-                }
+                ring.discard(chunks.removeLast());
             }
         }
 

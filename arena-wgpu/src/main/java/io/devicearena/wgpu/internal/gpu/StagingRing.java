@@ -138,17 +138,6 @@ public final class StagingRing {
         }
     }
 
-    /** Releases a chunk that was not used. */
-    void releaseUnused(StagingBuffer mapped) {
-        lock.lock();
-        try {
-            chunks.addFirst(mapped);
-            released.signal();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Closes a chunk whose upload failed. */
     public void discard(StagingBuffer failed) {
         failed.close();

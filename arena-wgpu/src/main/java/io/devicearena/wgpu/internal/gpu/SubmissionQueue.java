@@ -304,11 +304,11 @@ public final class SubmissionQueue {
         }
     }
 
-    /** Records all writes at the front of an encoder, before any other command. */
-    void record(long encoder) {
+    /** Records all writes, before any other command. */
+    void record(Commands recording) {
         take();
         for (int i = 0; i < taken.size(); i++) {
-            taken.get(i).record(encoder, staging);
+            taken.get(i).record(recording, staging);
         }
     }
 

@@ -108,7 +108,7 @@ final class RunInputs {
         if (isEmpty()) {
             return;
         }
-        commands.requireAlive(); // the bytes at the ends are read from mapped memory
+        pools.device().checkAlive(); // the bytes at the ends are read from mapped memory
         StagingBuffer from = own;
         long position = 0;
         if (from == null) {

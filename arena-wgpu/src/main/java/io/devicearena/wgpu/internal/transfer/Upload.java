@@ -180,7 +180,7 @@ public final class Upload {
         }
         boolean unmapped = false;
         try (Commands recording = transfer.commands.begin()) {
-            recording.requireAlive();
+            device.checkAlive(); // the bytes at the ends are read from mapped memory
             transfer.write.record(recording, own.staging(), Words.down(own.position(address)), 0, elements);
             own.staging().unmap();
             unmapped = true;

@@ -65,14 +65,14 @@ class DeviceEventsTest {
         StagingRing ring = new StagingRing(device, CHUNK_BYTES, 1, false);
         List<RecordedEvent> events = recorded("io.devicearena.StagingWait", () -> {
             StagingBuffer first = ring.acquire();
-            Thread waiter = new Thread(() -> ring.releaseUnused(ring.acquire()));
+            Thread waiter = new Thread(() -> releaseUnmapped(ring, ring.acquire()));
             waiter.start();
             while (waiter.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
             }
-            ring.releaseUnused(first);
+            releaseUnmapped(ring, first);
             join(waiter);
-            ring.releaseUnused(ring.acquire()); // a mapped chunk is free: no wait
+            releaseUnmapped(ring, ring.acquire()); // the first poll finds a mapped chunk: no wait
         });
         ring.trim();
         assertThat(events).singleElement().satisfies(event -> {
@@ -80,6 +80,11 @@ class DeviceEventsTest {
             assertThat(event.getLong("stagingBytes")).isEqualTo(CHUNK_BYTES);
             assertThat(event.getDuration()).isPositive();
         });
+    }
+
+    private static void releaseUnmapped(StagingRing ring, StagingBuffer chunk) {
+        chunk.unmap();
+        ring.release(chunk);
     }
 
     @Test
