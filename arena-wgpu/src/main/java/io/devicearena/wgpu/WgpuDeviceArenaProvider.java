@@ -2,7 +2,6 @@ package io.devicearena.wgpu;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.DeviceKind;
 import io.devicearena.MemoryPlan;
 import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaOverhead;
@@ -85,7 +84,7 @@ public final class WgpuDeviceArenaProvider implements DeviceArenaProvider {
     }
 
     private static boolean isEmulated(ArenaDevice device) {
-        return InstalledDevices.ofProcess().adapter(device).kind() == DeviceKind.EMULATED_GPU;
+        return InstalledDevices.ofProcess().adapter(device).isEmulated();
     }
 
     @Override

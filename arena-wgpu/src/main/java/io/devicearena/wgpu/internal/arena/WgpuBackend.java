@@ -6,7 +6,6 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
-import io.devicearena.DeviceKind;
 import io.devicearena.DeviceLostException;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
@@ -85,7 +84,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             Front front) {
         SegmentLayout layout = ArenaGeometry.of(plan, options, device).segments();
         long shadowBytes = shadowBytes(device, plan, layout, options);
-        if (adapter.kind() == DeviceKind.EMULATED_GPU) {
+        if (adapter.isEmulated()) {
             long bytes = layout.end(layout.count() - 1) + shadowBytes;
             requireHostMemory(options.label(), bytes, SystemMemory.freeBytes());
         }

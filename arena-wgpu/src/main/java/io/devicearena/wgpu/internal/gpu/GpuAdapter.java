@@ -156,6 +156,11 @@ public final class GpuAdapter {
         return kind;
     }
 
+    /** Whether a processor does the work of the device. */
+    public boolean isEmulated() {
+        return kind == DeviceKind.EMULATED_GPU;
+    }
+
     /** The PCI number of the maker; 0 where the driver has none. */
     public int vendorId() {
         return vendorId;
@@ -169,10 +174,5 @@ public final class GpuAdapter {
     /** What the device offers to kernels, without the period of timestamps. */
     public KernelFacts facts() {
         return facts;
-    }
-
-    /** Whether kernels can bind buffers that the host maps (wgpu feature MappablePrimaryBuffers). */
-    public boolean supportsMappablePrimaryBuffers() {
-        return facts.hasResultBuffers();
     }
 }

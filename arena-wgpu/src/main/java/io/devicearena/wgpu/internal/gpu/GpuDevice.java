@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
-import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.logging.NativeLog;
 import io.devicearena.wgpu.internal.raw.CallbackSlot;
@@ -42,7 +41,7 @@ public final class GpuDevice implements AutoCloseable {
                         ? OptionalDouble.of(WgpuNative.wgpuQueueGetTimestampPeriod(queueHandle))
                         : OptionalDouble.empty());
         this.errors = errors;
-        this.poller = new DevicePoller(address, errors, adapter.kind() == DeviceKind.EMULATED_GPU);
+        this.poller = new DevicePoller(address, errors, adapter.isEmulated());
         this.queue = new SubmissionQueue(this, queueHandle, memory);
     }
 
@@ -147,7 +146,10 @@ public final class GpuDevice implements AutoCloseable {
         errors.requireAlive();
     }
 
-    /** As {@link #requireAlive}, and asks the device itself. */
+    /**
+     * As {@link #requireAlive}, and asks the device itself. While this thread records commands, the device is not lost
+     * on purpose: it may use mapped memory, which a lost device frees.
+     */
     public void checkAlive() {
         queue.checkAlive();
     }

@@ -30,9 +30,7 @@ final class HostStaging {
     synchronized boolean isUsed() {
         if (!checked) {
             GpuAdapter adapter = device.adapter();
-            used = adapter.kind() == DeviceKind.DISCRETE_GPU
-                    && adapter.supportsMappablePrimaryBuffers()
-                    && reachesDevice();
+            used = adapter.kind() == DeviceKind.DISCRETE_GPU && device.limits().hasResultBuffers() && reachesDevice();
             checked = true;
         }
         return used;

@@ -79,7 +79,7 @@ public final class StagingBuffer implements AutoCloseable {
      */
     public static StagingBuffer forReadback(GpuDevice device, long bytes, boolean bound) {
         long usage = WgpuNative.WGPUBufferUsage_MapRead() | WgpuNative.WGPUBufferUsage_CopyDst();
-        if (bound && device.adapter().supportsMappablePrimaryBuffers()) {
+        if (bound && device.limits().hasResultBuffers()) {
             usage |= WgpuNative.WGPUBufferUsage_Storage();
         }
         return new StagingBuffer(device, "device arena readback", bytes, usage);

@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.gpu;
 
-import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.events.SubmissionEvent;
 import io.devicearena.wgpu.internal.events.WgpuRecorder;
@@ -106,7 +105,7 @@ public final class SubmissionQueue {
         this.owner = device;
         this.errors = device.errors();
         this.queue = queue.address();
-        this.submissionWaits = device.adapter().kind() == DeviceKind.EMULATED_GPU;
+        this.submissionWaits = device.adapter().isEmulated();
         this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1 + WORDS_CHUNKS);
         this.writes = new Commands(device, this);
         this.submission = memory.allocate(ValueLayout.JAVA_LONG, 2);

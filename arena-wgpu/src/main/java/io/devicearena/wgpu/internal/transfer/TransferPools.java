@@ -1,6 +1,5 @@
 package io.devicearena.wgpu.internal.transfer;
 
-import io.devicearena.DeviceKind;
 import io.devicearena.wgpu.internal.builtin.Gather;
 import io.devicearena.wgpu.internal.builtin.MirrorCast;
 import io.devicearena.wgpu.internal.builtin.WordScatter;
@@ -64,16 +63,12 @@ public final class TransferPools implements AutoCloseable {
 
     /** Whether the device casts large mirrors. For an emulated device, the vector code of the host is faster. */
     boolean castsOnDevice() {
-        return !isEmulated();
+        return !device.adapter().isEmulated();
     }
 
     /** Whether a kernel copies the ranges of a batch to staging. For an emulated device, copies are faster. */
     boolean gathersOnDevice() {
-        return device.adapter().supportsMappablePrimaryBuffers() && !isEmulated();
-    }
-
-    private boolean isEmulated() {
-        return device.adapter().kind() == DeviceKind.EMULATED_GPU;
+        return device.limits().hasResultBuffers() && !device.adapter().isEmulated();
     }
 
     TransferContext acquire() {

@@ -11,7 +11,7 @@ class HostStagingTest {
     @Test
     void reachesDevice_adapterThatMapsPrimaryBuffers_getsWhatTheHostWritesToAMappingForReading() {
         try (GpuDevice device = TestDevices.first()) {
-            assumeTrue(device.adapter().supportsMappablePrimaryBuffers(), "the adapter maps no primary buffers");
+            assumeTrue(device.limits().hasResultBuffers(), "the adapter maps no primary buffers");
 
             assertThat(new HostStaging(device).reachesDevice()).isTrue();
         }
