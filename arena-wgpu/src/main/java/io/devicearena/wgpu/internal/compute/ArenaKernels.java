@@ -8,15 +8,12 @@ import io.devicearena.kernel.Recorder;
 import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.kernel.Window;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
-import io.devicearena.wgpu.internal.arena.KernelCache;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.internal.lifetime.SharedObjects;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import io.devicearena.wgpu.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -135,25 +132,19 @@ public final class ArenaKernels implements Kernels {
 
     @Override
     public Binding uniform(int... words) {
-        KernelCache owner = arena.backend().kernels();
-        return uniform((long) words.length * Integer.BYTES, () -> UniformWords.of(owner, words));
+        return uniform(MemorySegment.ofArray(words));
     }
 
     @Override
     public Binding uniform(MemorySegment bytes) {
         long size = Objects.requireNonNull(bytes, "bytes").byteSize();
-        KernelCache owner = arena.backend().kernels();
-        return uniform(size, () -> new UniformWords(owner, ByteBuffer.wrap(bytes.toArray(ValueLayout.JAVA_BYTE))));
-    }
-
-    private Binding uniform(long size, Supplier<Binding> content) {
         if (size < 1 || size > MAX_UNIFORM_BYTES) {
             throw new IllegalArgumentException("uniform: expected 1 to " + MAX_UNIFORM_BYTES + " bytes, got "
                     + (size == 0 ? "none" : "more") + "; put large tables into a buffer");
         }
         return inside(() -> {
             arena.backend().device().requireAlive();
-            return content.get();
+            return new UniformWords(arena.backend().kernels(), bytes);
         });
     }
 

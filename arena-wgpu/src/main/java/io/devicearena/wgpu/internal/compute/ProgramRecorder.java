@@ -17,6 +17,7 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BindingWindows;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -226,7 +227,8 @@ final class ProgramRecorder implements Recorder {
             long first = (begin - windows.start(window)) / ArenaBuffers.PAIR;
             long pairs = (stop - begin) / ArenaBuffers.PAIR;
             long odd = stop == end ? elements & 1 : 0;
-            UniformWords job = UniformWords.of(owner, (int) first, (int) pairs, (int) odd, 0);
+            int[] words = {(int) first, (int) pairs, (int) odd, 0};
+            UniformWords job = new UniformWords(owner, MemorySegment.ofArray(words));
             job.hold(holds);
             GpuBindGroup[] groups = {
                 windows.at(window), holds.group("mirror cast", cast.pipeline(), 1, new int[1], List.of(job.range()))

@@ -15,15 +15,10 @@ final class UniformWords extends BoundRange {
     /** Where the bytes are while they are held: the same place for all that hold them. */
     private volatile GpuBindGroup.@Nullable Range place;
 
-    static UniformWords of(KernelCache owner, int... words) {
-        byte[] bytes = new byte[Math.multiplyExact(words.length, Integer.BYTES)];
-        MemorySegment.copy(words, 0, MemorySegment.ofArray(bytes), ValueLayout.JAVA_INT_UNALIGNED, 0, words.length);
-        return new UniformWords(owner, ByteBuffer.wrap(bytes));
-    }
-
-    UniformWords(KernelCache owner, ByteBuffer content) {
+    /** Makes a uniform with a copy of some bytes. */
+    UniformWords(KernelCache owner, MemorySegment bytes) {
         super(owner, "uniform");
-        this.content = content;
+        this.content = ByteBuffer.wrap(bytes.toArray(ValueLayout.JAVA_BYTE));
     }
 
     @Override
