@@ -71,8 +71,8 @@ public final class KernelCache implements AutoCloseable {
     }
 
     /** Ends the use of a pipeline by one user. */
-    public void releasePipeline(GpuPipeline.Program program) {
-        shared.pipelines().release(program);
+    public void releasePipeline(GpuPipeline pipeline) {
+        shared.pipelines().release(pipeline.program());
     }
 
     /**
@@ -80,11 +80,10 @@ public final class KernelCache implements AutoCloseable {
      *
      * @param name what is bound, for tools of the device
      */
-    public GpuBindGroup group(
-            String name, GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
+    public GpuBindGroup group(String name, GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {
         return groups.acquire(
                 new Group(pipeline, group, ranges),
-                () -> GpuBindGroup.create(device, label + ": " + name, pipeline, group, numbers, ranges));
+                () -> GpuBindGroup.create(device, label + ": " + name, pipeline, group, ranges));
     }
 
     /** Ends the use of a bind group by one user. */

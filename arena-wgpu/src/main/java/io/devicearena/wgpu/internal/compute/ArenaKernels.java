@@ -45,7 +45,7 @@ public final class ArenaKernels implements Kernels {
     /** Returns a handle of a kernel; the arena is entered. */
     private KernelHandle handle(KernelSource source) {
         CompiledKernel kernel = compiled.acquire(source, () -> {
-            CompiledKernel made = CompiledKernel.of(arena.backend().kernels(), source, facts);
+            CompiledKernel made = new CompiledKernel(arena.backend().kernels(), source, facts);
             GpuPipeline _ = made.pipeline(0);
             return made.owner().own(made, made::free);
         });

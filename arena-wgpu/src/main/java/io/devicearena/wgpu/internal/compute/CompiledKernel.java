@@ -28,38 +28,31 @@ final class CompiledKernel {
     private final List<KernelBinding> bindings;
 
     /** What was compiled so far, by the bit set of the bindings that are compiled as read_write. */
-    private final Map<Long, Variant> variants = new HashMap<>();
-
-    private record Variant(GpuPipeline.Program program, GpuPipeline pipeline) {}
-
-    private CompiledKernel(KernelCache owner, KernelSource source, WgslSource wgsl) {
-        this.owner = owner;
-        this.source = source;
-        this.wgsl = wgsl;
-        this.bindings = wgsl.bindings();
-    }
+    private final Map<Long, GpuPipeline> variants = new HashMap<>();
 
     /** Reads a source; nothing is compiled yet. */
-    static CompiledKernel of(KernelCache owner, KernelSource source, KernelFacts facts) {
-        CompiledKernel kernel = new CompiledKernel(owner, source, WgslSource.of(source, facts));
-        if (kernel.bindings.size() > MAX_BINDINGS) {
+    CompiledKernel(KernelCache owner, KernelSource source, KernelFacts facts) {
+        this.owner = owner;
+        this.source = source;
+        this.wgsl = new WgslSource(source, facts);
+        this.bindings = wgsl.bindings();
+        if (bindings.size() > MAX_BINDINGS) {
             throw new IllegalArgumentException("kernel '" + source.label() + "': expected at most " + MAX_BINDINGS
-                    + " bindings, got " + kernel.bindings.size());
+                    + " bindings, got " + bindings.size());
         }
-        return kernel;
     }
 
     /** Returns the variant in which the bindings of a bit set are compiled as read_write. */
     synchronized GpuPipeline pipeline(long promoted) {
-        Variant known = variants.get(promoted);
+        GpuPipeline known = variants.get(promoted);
         if (known == null) {
             known = compile(promoted);
             variants.put(promoted, known);
         }
-        return known.pipeline();
+        return known;
     }
 
-    private Variant compile(long promoted) {
+    private GpuPipeline compile(long promoted) {
         List<KernelBinding> compiled = new ArrayList<>();
         for (int i = 0; i < bindings.size(); i++) {
             KernelBinding each = bindings.get(i);
@@ -71,9 +64,8 @@ final class CompiledKernel {
                             : each);
         }
         try {
-            GpuPipeline.Program program =
-                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), compiled);
-            return new Variant(program, owner.pipeline(program));
+            return owner.pipeline(
+                    new GpuPipeline.Program(source.label(), wgsl.text(promoted), wgsl.entryPoint(), compiled));
         } catch (GpuShaderException e) {
             throw wgsl.compileError(promoted, e.report(), e);
         }
@@ -86,7 +78,7 @@ final class CompiledKernel {
 
     /** Ends the use of everything that was compiled. */
     synchronized void free() {
-        variants.values().forEach(variant -> owner.releasePipeline(variant.program()));
+        variants.values().forEach(owner::releasePipeline);
         variants.clear();
     }
 

@@ -233,16 +233,12 @@ final class DispatchValidator {
 
     private GpuBindGroup group(GpuPipeline pipeline, int group, Holds holds) {
         List<GpuBindGroup.Range> ranges = new ArrayList<>();
-        List<Integer> numbers = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            KernelBinding declared = kernel.bindings().get(i);
-            if (declared.group() == group) {
-                numbers.add(declared.number());
+            if (kernel.bindings().get(i).group() == group) {
                 ranges.add(bound.get(i).range());
             }
         }
-        int[] plain = numbers.stream().mapToInt(Integer::intValue).toArray();
-        return holds.group(kernel.source().label(), pipeline, group, plain, List.copyOf(ranges));
+        return holds.group(kernel.source().label(), pipeline, group, List.copyOf(ranges));
     }
 
     private IllegalArgumentException wrong(String what) {

@@ -10,12 +10,10 @@ import java.util.Objects;
 
 /** Device memory beside the arena. Threads: safe for any thread. */
 final class ExtraBuffer extends ClosableRange implements KernelBuffer {
-    private final GpuBuffer buffer;
     private final SegmentedBuffer segments;
 
     ExtraBuffer(ArenaContext arena, String label, GpuBuffer buffer) {
         super(arena, "extra buffer", label, buffer, buffer);
-        this.buffer = buffer;
         this.segments = SegmentedBuffer.of(buffer);
     }
 
@@ -55,8 +53,8 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
     }
 
     private void requireRange(long offset, long length) {
-        if (offset < 0 || length > buffer.bytes() || offset > buffer.bytes() - length) {
-            throw new IllegalArgumentException("range: expected one within the buffer of " + buffer.bytes()
+        if (offset < 0 || length > bytes() || offset > bytes() - length) {
+            throw new IllegalArgumentException("range: expected one within the buffer of " + bytes()
                     + " bytes, got offset " + offset + " and length " + length);
         }
     }

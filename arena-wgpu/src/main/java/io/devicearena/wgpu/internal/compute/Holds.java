@@ -31,8 +31,8 @@ final class Holds {
     }
 
     /** Returns a bind group of the arena, and holds it. */
-    GpuBindGroup group(String name, GpuPipeline pipeline, int group, int[] numbers, List<GpuBindGroup.Range> ranges) {
-        GpuBindGroup made = owner.group(name, pipeline, group, numbers, ranges);
+    GpuBindGroup group(String name, GpuPipeline pipeline, int group, List<GpuBindGroup.Range> ranges) {
+        GpuBindGroup made = owner.group(name, pipeline, group, ranges);
         add(() -> owner.releaseGroup(pipeline, group, ranges));
         return made;
     }

@@ -231,7 +231,7 @@ final class ProgramRecorder implements Recorder {
             UniformWords job = new UniformWords(owner, MemorySegment.ofArray(words));
             job.hold(holds);
             GpuBindGroup[] groups = {
-                windows.at(window), holds.group("mirror cast", cast.pipeline(), 1, new int[1], List.of(job.range()))
+                windows.at(window), holds.group("mirror cast", cast.pipeline(), 1, List.of(job.range()))
             };
             steps.add(commands -> {
                 commands.group(null);

@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.gpu;
 
 import io.devicearena.DeviceException;
+import io.devicearena.kernel.KernelBinding;
 import io.devicearena.wgpu.ffi.WGPUBindGroupDescriptor;
 import io.devicearena.wgpu.ffi.WGPUBindGroupEntry;
 import io.devicearena.wgpu.ffi.WgpuNative;
@@ -8,7 +9,6 @@ import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Ranges of buffers that a kernel is bound to.
@@ -33,14 +33,13 @@ public final class GpuBindGroup implements AutoCloseable {
     }
 
     /**
-     * Creates one of the groups of one of this backend's own kernels. A range is bound at its index in the list.
+     * Creates one of the groups of one of this backend's own kernels.
      *
      * @param owner releases the group when it is closed
      */
     public static GpuBindGroup create(
             GpuDevice device, GpuPipeline pipeline, int group, List<Range> ranges, Arena owner) {
-        int[] numbers = IntStream.range(0, ranges.size()).toArray();
-        GpuBindGroup made = create(device, "device arena transfer", pipeline, group, numbers, ranges);
+        GpuBindGroup made = create(device, "device arena transfer", pipeline, group, ranges);
         MemorySegment _ = made.handle.reinterpret(owner, WgpuNative::wgpuBindGroupRelease);
         return made;
     }
@@ -49,11 +48,12 @@ public final class GpuBindGroup implements AutoCloseable {
      * Creates one of the groups of a kernel; {@link #close} frees it.
      *
      * @param label its name in tools of the device
-     * @param numbers the binding of each range
+     * @param ranges one for each binding of the group, in the order of the program
      * @throws io.devicearena.DeviceException if the library refuses the group
      */
     public static GpuBindGroup create(
-            GpuDevice device, String label, GpuPipeline pipeline, int group, int[] numbers, List<Range> ranges) {
+            GpuDevice device, String label, GpuPipeline pipeline, int group, List<Range> ranges) {
+        List<KernelBinding> bindings = pipeline.program().bindings(group);
         device.requireAlive();
         try (Arena call = Arena.ofConfined()) {
             MemorySegment entries = WGPUBindGroupEntry.allocateArray(Math.max(ranges.size(), 1), call);
@@ -61,7 +61,7 @@ public final class GpuBindGroup implements AutoCloseable {
                 Range range = ranges.get(i);
                 range.buffer().requireRange(range.offset(), range.bytes());
                 MemorySegment entry = WGPUBindGroupEntry.asSlice(entries, i);
-                WGPUBindGroupEntry.binding(entry, numbers[i]);
+                WGPUBindGroupEntry.binding(entry, bindings.get(i).number());
                 WGPUBindGroupEntry.buffer(entry, range.buffer().handle());
                 WGPUBindGroupEntry.offset(entry, range.offset());
                 WGPUBindGroupEntry.size(entry, range.bytes());

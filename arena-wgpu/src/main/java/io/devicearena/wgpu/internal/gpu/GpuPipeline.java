@@ -25,7 +25,12 @@ import java.util.List;
  */
 public final class GpuPipeline implements AutoCloseable {
     /** What to compile: a source without override constants. Threads: immutable. */
-    public record Program(String label, String wgsl, String entryPoint, List<KernelBinding> bindings) {}
+    public record Program(String label, String wgsl, String entryPoint, List<KernelBinding> bindings) {
+        /** The bindings of a group, in order. */
+        List<KernelBinding> bindings(int group) {
+            return bindings.stream().filter(binding -> binding.group() == group).toList();
+        }
+    }
 
     /**
      * What the library adds to shaders: {@code WGPUShaderRuntimeChecks_BoundsChecks}, and no counter in each loop,
@@ -34,13 +39,15 @@ public final class GpuPipeline implements AutoCloseable {
      */
     private static final long RUNTIME_CHECKS = 1;
 
+    private final Program program;
     /** Releases the shader module, the layouts and the pipeline. */
     private final Arena memory;
 
     private final List<MemorySegment> groupLayouts;
     private final long address;
 
-    private GpuPipeline(Arena memory, List<MemorySegment> groupLayouts, MemorySegment handle) {
+    private GpuPipeline(Program program, Arena memory, List<MemorySegment> groupLayouts, MemorySegment handle) {
+        this.program = program;
         this.memory = memory;
         this.groupLayouts = List.copyOf(groupLayouts);
         this.address = handle.address();
@@ -62,7 +69,7 @@ public final class GpuPipeline implements AutoCloseable {
             device.errors().checkShader("wgpuDeviceCreateShaderModuleTrusted of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
             for (int group = 0; group < groups(program.bindings()); group++) {
-                layouts.add(groupLayout(device, group, program.bindings(), call)
+                layouts.add(groupLayout(device, program.bindings(group), call)
                         .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
                 device.errors().checkShader("wgpuDeviceCreateBindGroupLayout of '" + program.label() + "'");
             }
@@ -72,7 +79,7 @@ public final class GpuPipeline implements AutoCloseable {
             MemorySegment pipeline = pipeline(device, program, module, layout, call)
                     .reinterpret(memory, WgpuNative::wgpuComputePipelineRelease);
             device.errors().checkShader("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
-            return new GpuPipeline(memory, layouts, pipeline);
+            return new GpuPipeline(program, memory, layouts, pipeline);
         } catch (RuntimeException | Error e) {
             memory.close();
             device.errors().drop();
@@ -94,9 +101,7 @@ public final class GpuPipeline implements AutoCloseable {
         return WgpuNative.wgpuDeviceCreateShaderModuleTrusted(device.handle(), descriptor, RUNTIME_CHECKS);
     }
 
-    private static MemorySegment groupLayout(GpuDevice device, int group, List<KernelBinding> all, Arena call) {
-        List<KernelBinding> own =
-                all.stream().filter(binding -> binding.group() == group).toList();
+    private static MemorySegment groupLayout(GpuDevice device, List<KernelBinding> own, Arena call) {
         MemorySegment entries = WGPUBindGroupLayoutEntry.allocateArray(Math.max(own.size(), 1), call);
         for (int i = 0; i < own.size(); i++) {
             MemorySegment entry = WGPUBindGroupLayoutEntry.asSlice(entries, i);
@@ -139,6 +144,11 @@ public final class GpuPipeline implements AutoCloseable {
         WGPUComputeState.module(stage, module);
         NativeText.set(WGPUComputeState.entryPoint(stage), program.entryPoint(), call);
         return WgpuNative.wgpuDeviceCreateComputePipeline(device.handle(), descriptor);
+    }
+
+    /** What was compiled. */
+    public Program program() {
+        return program;
     }
 
     /** The number of bind groups that a dispatch sets, from group 0. */

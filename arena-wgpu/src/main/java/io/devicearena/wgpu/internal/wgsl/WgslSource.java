@@ -38,7 +38,15 @@ public final class WgslSource {
     private final List<Edit> edits;
     private final Set<String> used;
 
-    private WgslSource(KernelSource source, KernelFacts facts) {
+    /**
+     * Reads a source.
+     *
+     * @param facts what the device offers
+     * @throws KernelSourceException if the source is wrong, needs more than the device offers, or a constant does not
+     *     suit its declaration
+     * @throws IllegalArgumentException if the source does not declare a constant or the entry point
+     */
+    public WgslSource(KernelSource source, KernelFacts facts) {
         this.module = WgslModule.of(source);
         this.entryPoint = chosen(source);
         this.used = NameUse.of(module, entryPoint);
@@ -55,18 +63,6 @@ public final class WgslSource {
         DeviceLimits limits = new DeviceLimits(module, facts);
         limits.requireBindings(bound);
         limits.requireWorkgroupMemory(layout, used);
-    }
-
-    /**
-     * Reads a source.
-     *
-     * @param facts what the device offers
-     * @throws KernelSourceException if the source is wrong, needs more than the device offers, or a constant does not
-     *     suit its declaration
-     * @throws IllegalArgumentException if the source does not declare a constant or the entry point
-     */
-    public static WgslSource of(KernelSource source, KernelFacts facts) {
-        return new WgslSource(source, facts);
     }
 
     /** The function to run: the chosen one, or the only one. */
