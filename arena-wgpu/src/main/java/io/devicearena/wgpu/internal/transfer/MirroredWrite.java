@@ -9,8 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write of the caller's memory to a range of bytes, with its f16 mirror if the host casts that: all of it, or piece
- * by piece.
+ * A write of the caller's memory to a range of bytes, with its f16 mirror: all of it, or piece by piece.
  *
  * <p>A piece is first brought to memory for it. There its data begin within a word as they do in the arena, and the
  * mirror follows in a word of its own. From there whole words are copied, and {@link ArenaBuffers} writes the bytes at
@@ -25,6 +24,7 @@ final class MirroredWrite {
     private @Nullable SegmentedBuffer to;
     private long offset;
     private Mirror mirror = Mirror.NONE;
+    private boolean castsOnDevice;
 
     MirroredWrite(HostView host, HostView hostF16) {
         this.host = host;
@@ -34,21 +34,39 @@ final class MirroredWrite {
     /**
      * Sets the next write, of the memory of the host's view.
      *
-     * @param mirrored the mirror that the host casts, if any
+     * @param count the number of its elements
      */
-    void set(ArenaBuffers all, SegmentedBuffer target, long begin, Mirror mirrored) {
+    void set(ArenaBuffers all, SegmentedBuffer target, long begin, long count, Mirror mirrored) {
         buffers = all;
         to = target;
         offset = begin;
         mirror = mirrored;
-        if (mirrored != Mirror.NONE) {
+        boolean large = count * host.deviceBytes() > TransferContext.SMALL_BYTES;
+        castsOnDevice = mirrored != Mirror.NONE && large && all.pools().castsOnDevice();
+        if (castsOnHost()) {
             hostF16.setF16Of(host);
         }
     }
 
+    /** Whether the device casts the mirror, once the floats are there. */
+    boolean castsOnDevice() {
+        return castsOnDevice;
+    }
+
+    /** Whether the host casts the mirror, which is then brought to the device with the floats. */
+    boolean castsOnHost() {
+        return mirror != Mirror.NONE && !castsOnDevice;
+    }
+
+    /** Whether everything and its mirror are whole words. */
+    boolean isWhole(long count) {
+        boolean odd = mirror != Mirror.NONE && (count & 1) == 1;
+        return ((offset | count * host.deviceBytes()) & Words.REST) == 0 && !odd;
+    }
+
     /** The bytes of memory for a piece. */
     long bytes(long first, long count) {
-        return dataBytes(first, count) + (mirror == Mirror.NONE ? 0 : (count + 1) / 2 * Integer.BYTES);
+        return dataBytes(first, count) + (castsOnHost() ? (count + 1) / 2 * Integer.BYTES : 0);
     }
 
     private long dataBytes(long first, long count) {
@@ -67,7 +85,7 @@ final class MirroredWrite {
     /** Copies or casts a piece to memory for it. */
     void fill(long first, long count, long address) {
         ParallelCopier.SHARED.copyTo(host, addressOfData(first, address), first, count);
-        if (mirror != Mirror.NONE) {
+        if (castsOnHost()) {
             long mirrored = address + dataBytes(first, count);
             ParallelCopier.SHARED.copyTo(hostF16, mirrored, first, count);
             if ((count & 1) == 1) {
@@ -85,7 +103,7 @@ final class MirroredWrite {
     void write(long count, long address) {
         ArenaBuffers target = Objects.requireNonNull(buffers);
         target.write(Objects.requireNonNull(to), offset, count * host.deviceBytes(), address);
-        if (mirror != Mirror.NONE) {
+        if (castsOnHost()) {
             target.write(target.shadow(), offset / 2, mirrorBytes(count), address + dataBytes(0, count));
         }
     }
@@ -95,9 +113,16 @@ final class MirroredWrite {
         ArenaBuffers target = Objects.requireNonNull(buffers);
         long begin = begin(first);
         target.record(commands, Objects.requireNonNull(to), begin, count * host.deviceBytes(), staging, position);
-        if (mirror != Mirror.NONE) {
+        if (castsOnHost()) {
             long mirrored = position + dataBytes(first, count);
             target.record(commands, target.shadow(), begin / 2, mirrorBytes(count), staging, mirrored);
+        }
+    }
+
+    /** Records the cast of the whole mirror if the device makes it, behind the writes. */
+    void recordCast(Commands commands, long count) {
+        if (castsOnDevice) {
+            Objects.requireNonNull(buffers).recordCast(commands, offset, count, mirror == Mirror.PADDED);
         }
     }
 }

@@ -43,9 +43,9 @@ final class RunInputs {
         bytes = 0;
         int recorded = 0;
         for (int i = 0; i < spans.size(); i++) {
-            Span span = spans.get(i);
-            bytes += write.bytes(0, select(span));
-            recorded += isWhole(span) && !castsOnDevice(span) ? 0 : 1;
+            long elements = select(spans.get(i));
+            bytes += write.bytes(0, elements);
+            recorded += write.isWhole(elements) && !write.castsOnDevice() ? 0 : 1;
         }
         if (recorded > SubmissionQueue.MAX_RECORDED_WRITES) {
             throw new IllegalArgumentException("writes: expected at most " + SubmissionQueue.MAX_RECORDED_WRITES
@@ -64,28 +64,11 @@ final class RunInputs {
         }
     }
 
-    /** Whether an input and its mirror are whole words. */
-    private boolean isWhole(Span span) {
-        boolean odd = mirror(span) != Mirror.NONE && (span.elements() & 1) == 1;
-        return ((span.offset() | span.bytes()) & Words.REST) == 0 && !odd;
-    }
-
-    private Mirror mirror(Span span) {
-        return Mirror.of(buffers().mirrors(), span);
-    }
-
-    private ArenaBuffers buffers() {
-        return Objects.requireNonNull(buffers);
-    }
-
-    private boolean castsOnDevice(Span span) {
-        return mirror(span) != Mirror.NONE && span.bytes() > TransferContext.SMALL_BYTES && pools.castsOnDevice();
-    }
-
-    /** Sets the write of an input, with its mirror if the host casts that; returns its elements. */
+    /** Sets the write of an input; returns its elements. */
     private long select(Span span) {
+        ArenaBuffers target = Objects.requireNonNull(buffers);
         long elements = host.set(span);
-        write.set(buffers(), buffers().arena(), span.offset(), castsOnDevice(span) ? Mirror.NONE : mirror(span));
+        write.set(target, target.arena(), span.offset(), elements, Mirror.of(target.mirrors(), span));
         return elements;
     }
 
@@ -118,12 +101,9 @@ final class RunInputs {
             position = address - from.address();
         }
         for (int i = 0; i < spans.size(); i++) {
-            Span span = spans.get(i);
-            long elements = select(span);
+            long elements = select(spans.get(i));
             write.record(commands, from, position, 0, elements);
-            if (castsOnDevice(span)) {
-                buffers().recordCast(commands, span.offset(), elements, mirror(span) == Mirror.PADDED);
-            }
+            write.recordCast(commands, elements);
             position += write.bytes(0, elements);
         }
         if (own != null) {

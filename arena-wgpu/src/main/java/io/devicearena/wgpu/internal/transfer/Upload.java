@@ -140,12 +140,10 @@ public final class Upload {
         try {
             long bytes = elements * transfer.host.deviceBytes();
             boolean large = bytes > TransferContext.SMALL_BYTES;
-            boolean castsOnDevice = mirror != Mirror.NONE && large && pools.castsOnDevice();
-            Mirror onHost = castsOnDevice ? Mirror.NONE : mirror;
-            transfer.write.set(buffers, to, offset, onHost);
+            transfer.write.set(buffers, to, offset, elements, mirror);
             UploadMemory own = pools.hostMemory().find(transfer.host.plainAddress(), bytes);
             if (own != null) {
-                if (large && onHost == Mirror.NONE && copyOwn(transfer, own, offset, elements, mirror, wait)) {
+                if (large && !transfer.write.castsOnHost() && copyOwn(transfer, own, offset, elements, wait)) {
                     return;
                 }
                 device.checkAlive(); // a lost device destroys the buffer that the host is about to read
@@ -155,8 +153,8 @@ public final class Upload {
                 transfer.write.write(elements, transfer.small);
                 return;
             }
-            writeLarge(transfer, elements, onHost != Mirror.NONE);
-            if (castsOnDevice) {
+            writeLarge(transfer, elements);
+            if (transfer.write.castsOnDevice()) {
                 // once, behind the last piece: a cast in the submission of each piece takes longer
                 castMirror(offset, elements, mirror == Mirror.PADDED);
             }
@@ -169,11 +167,9 @@ public final class Upload {
      * Lets the device copy from host memory of its own, in one submission. Data at another offset in a word go the
      * usual way.
      *
-     * @param mirror the mirror that the device casts, if any
      * @return whether it did
      */
-    private boolean copyOwn(
-            TransferContext transfer, UploadMemory own, long offset, long elements, Mirror mirror, boolean wait) {
+    private boolean copyOwn(TransferContext transfer, UploadMemory own, long offset, long elements, boolean wait) {
         long address = transfer.host.plainAddress();
         if (((own.position(address) ^ offset) & Words.REST) != 0 || !own.tryAcquire()) {
             return false;
@@ -184,9 +180,7 @@ public final class Upload {
             transfer.write.record(recording, own.staging(), Words.down(own.position(address)), 0, elements);
             own.staging().unmap();
             unmapped = true;
-            if (mirror != Mirror.NONE) {
-                buffers.recordCast(recording, offset, elements, mirror == Mirror.PADDED);
-            }
+            transfer.write.recordCast(recording, elements);
             recording.submit();
         } finally {
             own.release(unmapped, wait);
@@ -205,13 +199,9 @@ public final class Upload {
         }
     }
 
-    /**
-     * Writes large data.
-     *
-     * @param castsMirror whether the host casts a mirror too
-     */
-    private void writeLarge(TransferContext transfer, long elements, boolean castsMirror) {
+    private void writeLarge(TransferContext transfer, long elements) {
         MirroredWrite write = transfer.write;
+        boolean castsMirror = write.castsOnHost();
         int unit = transfer.host.deviceBytes() + (castsMirror ? Short.BYTES : 0);
         // whole words, so that all pieces have the same offset in a word; whole pairs, so that only the last mirror
         // ends odd
