@@ -24,14 +24,10 @@ public final class GpuAdapter {
     /** The library's struct, which a request for a device passes back. */
     private final MemorySegment nativeLimits;
 
-    private final String name;
-    private final String driver;
-    private final String backend;
+    /** The library's struct, with texts of the library. */
+    private final MemorySegment info;
+
     private final DeviceKind kind;
-    private final int vendorId;
-    private final int deviceId;
-    private final int minSubgroupSize;
-    private final int maxSubgroupSize;
     private final KernelFacts facts;
 
     /** Takes over a handle, and releases it when the instance is closed. */
@@ -39,20 +35,10 @@ public final class GpuAdapter {
         this.handle = handle.reinterpret(instance, WgpuNative::wgpuAdapterRelease);
         this.nativeLimits = instance.allocate(WGPULimits.layout());
         requireSuccess("wgpuAdapterGetLimits", WgpuNative.wgpuAdapterGetLimits(handle, nativeLimits));
-        boolean subgroups = has(WgpuNative.WGPUNativeFeature_Subgroup());
-        try (Arena call = Arena.ofConfined()) {
-            MemorySegment info = call.allocate(WGPUAdapterInfo.layout());
-            requireSuccess("wgpuAdapterGetInfo", WgpuNative.wgpuAdapterGetInfo(handle, info));
-            this.name = NativeText.of(WGPUAdapterInfo.device(info));
-            this.driver = NativeText.of(WGPUAdapterInfo.description(info));
-            this.backend = backendName(WGPUAdapterInfo.backendType(info));
-            this.kind = kindOf(WGPUAdapterInfo.adapterType(info));
-            this.vendorId = WGPUAdapterInfo.vendorID(info);
-            this.deviceId = WGPUAdapterInfo.deviceID(info);
-            this.minSubgroupSize = subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMinSize(info), vendorId) : 0;
-            this.maxSubgroupSize = subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMaxSize(info), vendorId) : 0;
-            WgpuNative.wgpuAdapterInfoFreeMembers(info);
-        }
+        MemorySegment described = instance.allocate(WGPUAdapterInfo.layout());
+        requireSuccess("wgpuAdapterGetInfo", WgpuNative.wgpuAdapterGetInfo(handle, described));
+        this.info = described.reinterpret(instance, WgpuNative::wgpuAdapterInfoFreeMembers);
+        this.kind = kindOf(WGPUAdapterInfo.adapterType(info));
         this.facts = facts(OptionalDouble.empty());
     }
 
@@ -62,10 +48,11 @@ public final class GpuAdapter {
      * @param timestampPeriodNanos the length of a tick of its timestamps in nanoseconds
      */
     KernelFacts facts(OptionalDouble timestampPeriodNanos) {
+        boolean subgroups = has(WgpuNative.WGPUNativeFeature_Subgroup());
         return new KernelFacts(
-                backend,
-                name,
-                driver,
+                backendName(WGPUAdapterInfo.backendType(info)),
+                NativeText.of(WGPUAdapterInfo.device(info)),
+                NativeText.of(WGPUAdapterInfo.description(info)),
                 WGPULimits.minStorageBufferOffsetAlignment(nativeLimits),
                 WGPULimits.minUniformBufferOffsetAlignment(nativeLimits),
                 WGPULimits.maxStorageBufferBindingSize(nativeLimits),
@@ -82,9 +69,9 @@ public final class GpuAdapter {
                 atMostInt(WGPULimits.maxBindGroups(nativeLimits)),
                 Math.min(
                         GpuLimits.MOST_BINDINGS_PER_GROUP, atMostInt(WGPULimits.maxBindingsPerBindGroup(nativeLimits))),
-                has(WgpuNative.WGPUNativeFeature_Subgroup()),
-                minSubgroupSize,
-                maxSubgroupSize,
+                subgroups,
+                subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMinSize(info), vendorId()) : 0,
+                subgroups ? subgroupSize(WGPUAdapterInfo.subgroupMaxSize(info), vendorId()) : 0,
                 has(WgpuNative.WGPUFeatureName_ShaderF16()),
                 has(WgpuNative.WGPUNativeFeature_MappablePrimaryBuffers()),
                 has(WgpuNative.WGPUFeatureName_TimestampQuery()),
@@ -148,7 +135,7 @@ public final class GpuAdapter {
 
     /** The driver's name of the device. */
     public String name() {
-        return name;
+        return facts.deviceName();
     }
 
     /** The kind of device. */
@@ -163,12 +150,12 @@ public final class GpuAdapter {
 
     /** The PCI number of the maker; 0 where the driver has none. */
     public int vendorId() {
-        return vendorId;
+        return WGPUAdapterInfo.vendorID(info);
     }
 
     /** The maker's PCI number of the model; 0 where the driver has none. */
     public int deviceId() {
-        return deviceId;
+        return WGPUAdapterInfo.deviceID(info);
     }
 
     /** What the device offers to kernels, without the period of timestamps. */
