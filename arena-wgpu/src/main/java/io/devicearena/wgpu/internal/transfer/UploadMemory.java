@@ -17,14 +17,15 @@ final class UploadMemory implements HostAllocation {
     /** What the library maps, in multiples of this. */
     private static final long UNIT = 8;
 
+    /** What the caller sees, and what ends its access. Threads: immutable. */
+    private record Mapping(Arena owner, MemorySegment segment) {}
+
     private final GpuDevice device;
     private final UploadMemories all;
     private final StagingBuffer staging;
     private final long bytes;
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile long address;
-    private volatile Arena owner;
-    private MemorySegment segment;
+    private volatile Mapping mapping;
     /** Whether the device has the memory, which is mapped again when the device has finished with it. */
     private boolean pending;
 
@@ -35,9 +36,7 @@ final class UploadMemory implements HostAllocation {
         this.all = all;
         this.bytes = bytes;
         staging = StagingBuffer.forLargeUpload(device, capacity(bytes));
-        address = staging.address();
-        owner = Arena.ofShared();
-        segment = segment(address, owner);
+        mapping = map();
     }
 
     static long capacity(long bytes) {
@@ -45,19 +44,20 @@ final class UploadMemory implements HostAllocation {
     }
 
     @SuppressWarnings("restricted") // the buffer is mapped as long as the scope is open
-    private MemorySegment segment(long begin, Arena scope) {
-        return MemorySegment.ofAddress(begin).reinterpret(bytes, scope, null);
+    private Mapping map() {
+        Arena owner = Arena.ofShared();
+        return new Mapping(owner, MemorySegment.ofAddress(staging.address()).reinterpret(bytes, owner, null));
     }
 
     /** Whether a range of host memory lies within. */
     boolean covers(long begin, long length) {
-        long first = address;
+        long first = mapping.segment().address();
         return begin >= first && length <= bytes && begin - first <= bytes - length;
     }
 
     /** Where an address lies, in bytes from the start. */
     long position(long within) {
-        return within - address;
+        return within - mapping.segment().address();
     }
 
     @Override
@@ -66,7 +66,7 @@ final class UploadMemory implements HostAllocation {
         try {
             settle();
             device.checkAlive(); // a lost device destroys its buffers
-            return segment;
+            return mapping.segment();
         } finally {
             lock.unlock();
         }
@@ -135,20 +135,17 @@ final class UploadMemory implements HostAllocation {
 
     private void mapped() {
         pending = false;
-        if (staging.address() != address) {
-            Arena moved = Arena.ofShared();
-            segment = segment(staging.address(), moved);
-            address = staging.address();
-            Arena before = owner;
-            owner = moved;
-            before.close();
+        Mapping before = mapping;
+        if (staging.address() != before.segment().address()) {
+            mapping = map();
+            before.owner().close();
         }
     }
 
     /** Ends the caller's access: the device is lost, and has destroyed the buffer. */
     void invalidate() {
         try {
-            owner.close();
+            mapping.owner().close();
         } catch (IllegalStateException e) {
             // it is closed, or a native call of the caller is using it
         }
@@ -158,6 +155,7 @@ final class UploadMemory implements HostAllocation {
     public void free() {
         lock.lock();
         try {
+            Arena owner = mapping.owner();
             if (owner.scope().isAlive()) {
                 owner.close(); // throws while a native call of the caller uses it
             }
