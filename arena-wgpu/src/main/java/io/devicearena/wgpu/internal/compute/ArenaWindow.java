@@ -56,6 +56,11 @@ final class ArenaWindow extends BoundRange implements Window {
             return shadow ? F16Mirrors.end(slot) : slot.end();
         }
 
+        /** Whether a value is in this memory: not each has a mirror. */
+        private boolean holds(NodeId id) {
+            return !shadow || arena.backend().mirrors().has(arena.open().requireSlot(id));
+        }
+
         /** Makes a window of everything. */
         ArenaWindow whole() {
             long bytes = shadow
@@ -229,13 +234,7 @@ final class ArenaWindow extends BoundRange implements Window {
     @Override
     public long offsetOf(NodeId id) {
         long begin = side.begin(id) - offset();
-        if (begin < 0
-                || side.end(id) - offset() > bytes()
-                || (isShadow()
-                        && !side.arena()
-                                .backend()
-                                .mirrors()
-                                .has(side.arena().open().requireSlot(id)))) {
+        if (begin < 0 || side.end(id) - offset() > bytes() || !side.holds(id)) {
             throw new IllegalArgumentException(side.arena().describe(id) + ": expected a value within the window of "
                     + bytes() + " bytes at " + offset() + ", got one that is not");
         }
