@@ -2,7 +2,6 @@ package io.devicearena.wgpu.internal.arena;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaOptions;
-import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.DType;
@@ -15,12 +14,12 @@ import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.OpenArena;
+import io.devicearena.spi.SystemAllocation;
 import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.HostAllocation;
 import io.devicearena.spi.memory.MemoryFigures;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
-import io.devicearena.spi.memory.SystemMemory;
 import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.device.SharedDevices;
@@ -34,7 +33,6 @@ import io.devicearena.wgpu.internal.transfer.Upload;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The memory of an arena and its views: a buffer for each segment and one for the f16 shadow of each, what moves bytes
@@ -84,9 +82,9 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             Front front) {
         SegmentLayout layout = ArenaGeometry.of(plan, options, device).segments();
         long shadowBytes = shadowBytes(device, plan, layout, options);
-        if (adapter.isEmulated()) {
+        if (adapter.isEmulated()) { // its buffers are host memory, which the system hands out before it has it
             long bytes = layout.end(layout.count() - 1) + shadowBytes;
-            requireHostMemory(options.label(), bytes, SystemMemory.freeBytes());
+            SystemAllocation.requireFree("arena '" + options.label() + "' of an emulated GPU", bytes);
         }
         F16Mirrors mirrors = new F16Mirrors(options.f16Shadow(), shadowBytes);
         try {
@@ -112,15 +110,6 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
         }
         long bytes = F16Mirrors.shadowBytes(plan);
         return layout.count() > 1 ? bytes : Math.min(bytes, device.limits().maxBindingBytes());
-    }
-
-    /** The buffers of an emulated GPU are memory of the host, which the system hands out before it has it. */
-    static void requireHostMemory(String label, long bytes, OptionalLong free) {
-        if (free.isPresent() && bytes > free.getAsLong()) {
-            throw new ArenaOutOfMemoryException("arena '" + label + "': expected " + ArenaGeometry.sizeText(bytes)
-                    + " of free host memory for an emulated GPU, got " + ArenaGeometry.sizeText(free.getAsLong())
-                    + "; close other arenas or plan a smaller one");
-        }
     }
 
     private static WgpuBackend allocate(
