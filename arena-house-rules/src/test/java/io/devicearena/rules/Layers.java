@@ -140,7 +140,7 @@ final class Layers {
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
             arena-api          : 4740
-            arena-bench        : 4034
+            arena-bench        : 3930
             arena-cli          : 7021
             arena-conformance  : 8550
             arena-cpu          : 173

@@ -17,19 +17,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Prints what models of engines hold of a device for one execution, beside the plan of the default strategy. */
-final class EngineTable {
+record EngineTable(PrintWriter out, boolean json) {
     /** ResNet-50 as {@code ./arena plan} has it built in, and a step of a transformer. */
     static final Set<String> USUAL = Set.of("resnet50", "gpt2_b8_s512_adamw");
 
     private static final double MIB = 1 << 20;
-
-    private final PrintWriter out;
-    private final boolean json;
-
-    EngineTable(PrintWriter out, boolean json) {
-        this.out = out;
-        this.json = json;
-    }
 
     /** A row; what does not plan before it runs plans in no time. */
     private record Row(String name, long bytes, int requests, int deviceAllocations, double planMillis) {

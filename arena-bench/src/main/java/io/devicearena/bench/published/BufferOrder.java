@@ -71,7 +71,7 @@ final class BufferOrder {
                 .reversed();
     }
 
-    private static List<Integer> sorted(PlacementProblem problem, Comparator<Integer> order) {
+    static List<Integer> sorted(PlacementProblem problem, Comparator<Integer> order) {
         return live(problem).stream().sorted(order).toList();
     }
 

@@ -4,7 +4,6 @@ import io.devicearena.plan.placement.PlacementProblem;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /**
  * A model of what an engine does for the memory of its tensors, written from the documentation of that engine.
@@ -48,8 +47,8 @@ public record EngineModel(String name, boolean plansAhead, Function<DeviceMemory
         DeviceMemory device = new DeviceMemory();
         StepAllocator memory = allocator.apply(device);
         long[] addresses = new long[problem.count()];
-        List<Integer> byEnd = sorted(problem, Comparator.comparingLong(problem::upper));
-        List<Integer> byFirstStep = sorted(problem, Comparator.comparingLong(problem::lower));
+        List<Integer> byEnd = BufferOrder.sorted(problem, Comparator.comparingLong(problem::upper));
+        List<Integer> byFirstStep = BufferOrder.sorted(problem, Comparator.comparingLong(problem::lower));
         int freed = 0;
         for (int buffer : byFirstStep) {
             for (; problem.upper(byEnd.get(freed)) <= problem.lower(buffer); freed++) {
@@ -58,13 +57,5 @@ public record EngineModel(String name, boolean plansAhead, Function<DeviceMemory
             addresses[buffer] = memory.allocate(problem.size(buffer));
         }
         return new Execution(addresses, device.bytes(), device.allocations(), byEnd.size());
-    }
-
-    private static List<Integer> sorted(PlacementProblem problem, Comparator<Integer> order) {
-        return IntStream.range(0, problem.count())
-                .filter(problem::occupies)
-                .boxed()
-                .sorted(order)
-                .toList();
     }
 }

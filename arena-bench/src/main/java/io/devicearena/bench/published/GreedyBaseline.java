@@ -9,22 +9,8 @@ import java.util.function.Function;
 /**
  * Places buffers one by one in a fixed order, each in a gap between the buffers placed before that are live with it.
  */
-final class GreedyBaseline implements PlacementStrategy {
-    private final String name;
-    private final Function<PlacementProblem, List<Integer>> order;
-    private final GapRule rule;
-
-    GreedyBaseline(String name, Function<PlacementProblem, List<Integer>> order, GapRule rule) {
-        this.name = name;
-        this.order = order;
-        this.rule = rule;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
+record GreedyBaseline(String name, Function<PlacementProblem, List<Integer>> order, GapRule rule)
+        implements PlacementStrategy {
     @Override
     public long[] place(PlacementProblem problem) {
         long[] offsets = new long[problem.count()];

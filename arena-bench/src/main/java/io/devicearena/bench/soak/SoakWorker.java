@@ -8,36 +8,23 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.BooleanSupplier;
 
-/** One thread of the run: an arena after another, until the time is over. */
-final class SoakWorker implements Runnable {
+/**
+ * One thread of the run: an arena after another, until the time is over.
+ *
+ * @param losing steps hold the lock for reading, a loss holds it for writing: see {@link LosableDevice#lose}
+ */
+record SoakWorker(
+        SplittableRandom random,
+        List<ArenaDevice> devices,
+        long mostBytes,
+        SoakCounts counts,
+        ReadWriteLock losing,
+        BooleanSupplier isOver)
+        implements Runnable {
     private static final int MOST_STEPS = 60;
 
     /** One arena of so many makes its device lost. */
     private static final int ARENAS_PER_LOSS = 200;
-
-    private final SplittableRandom random;
-    private final List<ArenaDevice> devices;
-    private final long mostBytes;
-    private final SoakCounts counts;
-    /** Steps hold the lock for reading, a loss holds it for writing: see {@link LosableDevice#lose}. */
-    private final ReadWriteLock losing;
-
-    private final BooleanSupplier isOver;
-
-    SoakWorker(
-            SplittableRandom random,
-            List<ArenaDevice> devices,
-            long mostBytes,
-            SoakCounts counts,
-            ReadWriteLock losing,
-            BooleanSupplier isOver) {
-        this.random = random;
-        this.devices = devices;
-        this.mostBytes = mostBytes;
-        this.counts = counts;
-        this.losing = losing;
-        this.isOver = isOver;
-    }
 
     @Override
     public void run() {

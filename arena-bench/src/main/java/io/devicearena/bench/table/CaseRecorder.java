@@ -1,40 +1,21 @@
 package io.devicearena.bench.table;
 
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Times the wanted cases one after the other, and passes on a row for each. */
-final class CaseRecorder {
+record CaseRecorder(
+        String provider,
+        Stopwatch stopwatch,
+        Predicate<String> wanted,
+        Consumer<SpeedRow> rows,
+        Consumer<String> skipped,
+        Set<String> reported) {
     /** The most calls and bytes that wait for the device at once when writes are timed without their flush. */
     private static final int BURST_CALLS = 64;
 
     private static final long BURST_BYTES = 64L << 20;
-
-    private final String provider;
-    private final Stopwatch stopwatch;
-    private final Predicate<String> wanted;
-    private final Consumer<SpeedRow> rows;
-    private final Consumer<String> skipped;
-    private final Set<String> reported = new HashSet<>();
-
-    CaseRecorder(
-            String provider,
-            Stopwatch stopwatch,
-            Predicate<String> wanted,
-            Consumer<SpeedRow> rows,
-            Consumer<String> skipped) {
-        this.provider = provider;
-        this.stopwatch = stopwatch;
-        this.wanted = wanted;
-        this.rows = rows;
-        this.skipped = skipped;
-    }
-
-    String provider() {
-        return provider;
-    }
 
     boolean wants(SpeedCase what) {
         return wanted.test(what.label());

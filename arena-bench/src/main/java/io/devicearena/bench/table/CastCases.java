@@ -7,25 +7,12 @@ import io.devicearena.NodeId;
 import java.lang.foreign.Arena;
 
 /** Writes and reads of values that the arena holds as f16 or bf16. */
-final class CastCases {
+record CastCases(CaseRecorder recorder, long bytes) {
     private static final NodeId VALUE = NodeId.of(0);
-
-    private final CaseRecorder recorder;
-    private final long bytes;
-
-    /**
-     * Makes the cases.
-     *
-     * @param bytes bytes of the floats on the host, a multiple of 8
-     */
-    CastCases(CaseRecorder recorder, long bytes) {
-        this.recorder = recorder;
-        this.bytes = bytes;
-    }
 
     void run() {
         try (Arena memory = Arena.ofShared()) {
-            HostBuffers host = new HostBuffers(memory, bytes);
+            HostBuffers host = HostBuffers.of(memory, bytes);
             long narrow = bytes / 2;
             CaseArenas.with(recorder, CaseArenas.values(1, narrow, narrow), F16ShadowMode.OFF, arena -> {
                 cast(SpeedCase.WRITE_F16, SpeedCase.READ_F16, DType.F16, arena, host);

@@ -2,7 +2,6 @@ package io.devicearena.bench.table;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Locale;
 
@@ -10,35 +9,18 @@ import java.util.Locale;
  * The host side of a transfer: floats to write, and memory and an array to read into. The floats are small integers,
  * which are exact in f32, f16 and bf16, so that every case can compare what it reads.
  */
-final class HostBuffers {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record HostBuffers(MemorySegment source, MemorySegment destination, float[] array) {
     /** bf16 has 8 bits of precision: integers up to here are exact in all three types. */
     private static final int DISTINCT = 256;
 
-    private final MemorySegment source;
-    private final MemorySegment destination;
-    private final float[] array;
-
-    HostBuffers(Arena memory, long bytes) {
-        source = memory.allocate(bytes, 64);
-        destination = memory.allocate(bytes, 64);
-        array = new float[Math.toIntExact(bytes / Float.BYTES)];
+    static HostBuffers of(Arena memory, long bytes) {
+        float[] array = new float[Math.toIntExact(bytes / Float.BYTES)];
         for (int i = 0; i < array.length; i++) {
             array[i] = 1 + i % DISTINCT;
         }
-        MemorySegment.copy(array, 0, source, ValueLayout.JAVA_FLOAT, 0, array.length);
-    }
-
-    MemorySegment source() {
-        return source;
-    }
-
-    MemorySegment destination() {
-        return destination;
-    }
-
-    /** The same floats as the source, until a read overwrites them. */
-    float[] array() {
-        return array;
+        MemorySegment source = memory.allocate(bytes, 64).copyFrom(MemorySegment.ofArray(array));
+        return new HostBuffers(source, memory.allocate(bytes, 64), array);
     }
 
     /** Clears the destination, reads once, and compares. */

@@ -8,19 +8,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Reads of sixteen outputs: in one batch, adjacent and scattered, and one by one. */
-final class OutputCases {
+record OutputCases(CaseRecorder recorder) {
     private static final int COUNT = 16;
     private static final long BYTES = 4096;
 
-    private final CaseRecorder recorder;
-
-    OutputCases(CaseRecorder recorder) {
-        this.recorder = recorder;
-    }
-
     void run() {
         try (Arena memory = Arena.ofShared()) {
-            HostBuffers host = new HostBuffers(memory, COUNT * BYTES);
+            HostBuffers host = HostBuffers.of(memory, COUNT * BYTES);
             batch(SpeedCase.OUTPUTS_NEIGHBOURS, BYTES, host);
             batch(SpeedCase.OUTPUTS_SCATTERED, 3 * BYTES, host);
         }

@@ -6,6 +6,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.discovery.DeviceArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -15,41 +16,33 @@ import java.util.function.Predicate;
  * once with what was written.
  *
  * <p><b>Threads:</b> one thread at a time.
+ *
+ * @param pace the time for each case
+ * @param sizes bytes of the transferred values, multiples of 8 from 8 up
+ * @param wanted which cases to measure, by name
+ * @param rows receives each row when it is measured
+ * @param skipped receives a line for each case that a device cannot run, with the reason
  */
-public final class SpeedTable {
+public record SpeedTable(
+        Pace pace, List<Long> sizes, Predicate<String> wanted, Consumer<SpeedRow> rows, Consumer<String> skipped) {
     /** The sizes of a value: a token, a row, a layer's activations, a layer's weights, an embedding. */
     public static final List<Long> SIZES = List.of(16L, 4096L, 1L << 20, 64L << 20, 256L << 20);
 
     private static final long CAST_BYTES = 64L << 20;
     private static final long COPY_BYTES = 64L << 20;
 
-    private final Stopwatch stopwatch;
-    private final List<Long> sizes;
-    private final Predicate<String> wanted;
-    private final Consumer<SpeedRow> rows;
-    private final Consumer<String> skipped;
-
     /**
      * Makes a table.
      *
-     * @param pace the time for each case
-     * @param sizes bytes of the transferred values, multiples of 8 from 8 up
-     * @param wanted which cases to measure, by name
-     * @param rows receives each row when it is measured
-     * @param skipped receives a line for each case that a device cannot run, with the reason
+     * @throws IllegalArgumentException if a size is no multiple of 8 from 8 up
      */
-    public SpeedTable(
-            Pace pace, List<Long> sizes, Predicate<String> wanted, Consumer<SpeedRow> rows, Consumer<String> skipped) {
+    public SpeedTable {
+        sizes = List.copyOf(sizes);
         for (long bytes : sizes) {
             if (bytes < 8 || bytes % 8 != 0) {
                 throw new IllegalArgumentException("bytes: expected a multiple of 8 from 8 up, got " + bytes);
             }
         }
-        this.stopwatch = new Stopwatch(pace, System::nanoTime);
-        this.sizes = List.copyOf(sizes);
-        this.wanted = wanted;
-        this.rows = rows;
-        this.skipped = skipped;
     }
 
     /**
@@ -99,6 +92,7 @@ public final class SpeedTable {
     }
 
     private CaseRecorder recorder(String provider) {
-        return new CaseRecorder(provider, stopwatch, wanted, rows, skipped);
+        return new CaseRecorder(
+                provider, new Stopwatch(pace, System::nanoTime), wanted, rows, skipped, new HashSet<>());
     }
 }

@@ -1,11 +1,16 @@
 package io.devicearena.bench.table;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
 /** Times one call after the other: first until the JIT compilers have settled, then for the result. */
 final class Stopwatch {
     /** Enough for the fastest calls; allocated once, so that measuring allocates nothing. */
     private static final int MAX_CALLS = 50_000;
+
+    /** HotSpot counts the bytes of all threads: an arena may have threads of its own. */
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
     private final Pace pace;
     private final LongSupplier clock;
@@ -25,11 +30,11 @@ final class Stopwatch {
      */
     Timing time(Runnable call, int burst, Runnable pause) {
         run(call, burst, pause, pace.warmUpNanos());
-        long queryBytes = AllocatedBytes.ofAllThreads();
-        long before = AllocatedBytes.ofAllThreads();
+        long queryBytes = THREADS.getTotalThreadAllocatedBytes();
+        long before = THREADS.getTotalThreadAllocatedBytes();
         queryBytes = before - queryBytes;
         int calls = run(call, burst, pause, pace.measuredNanos());
-        return new Timing(nanos, calls, AllocatedBytes.ofAllThreads() - before - queryBytes);
+        return new Timing(nanos, calls, THREADS.getTotalThreadAllocatedBytes() - before - queryBytes);
     }
 
     private int run(Runnable call, int burst, Runnable pause, long budgetNanos) {

@@ -14,7 +14,7 @@ import java.lang.foreign.Arena;
 import java.util.Optional;
 
 /** Writes, reads and mapped views of one value that fills its arena, with and without its f16 mirror. */
-final class ValueCases {
+record ValueCases(CaseRecorder recorder, long bytes) {
     /** Larger values are not the small result that the next step of an execution waits for. */
     private static final long LARGEST_ROUND_TRIP = 4096;
 
@@ -26,18 +26,10 @@ final class ValueCases {
 
     private static final NodeId VALUE = NodeId.of(0);
 
-    private final CaseRecorder recorder;
-    private final long bytes;
-
-    ValueCases(CaseRecorder recorder, long bytes) {
-        this.recorder = recorder;
-        this.bytes = bytes;
-    }
-
     void run() {
         MemoryPlan plan = CaseArenas.values(1, bytes, bytes);
         try (Arena memory = Arena.ofShared()) {
-            HostBuffers host = new HostBuffers(memory, bytes);
+            HostBuffers host = HostBuffers.of(memory, bytes);
             CaseArenas.with(recorder, plan, F16ShadowMode.ON_WRITE, arena -> shadowed(arena, host));
             CaseArenas.with(recorder, plan, F16ShadowMode.OFF, arena -> plain(arena, host));
         }
