@@ -5,14 +5,12 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.ConformanceJson;
 import io.devicearena.cli.output.ConformanceText;
-import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.OutputFolder;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.ConformanceRequest;
 import io.devicearena.conformance.runner.ConformanceRunner;
 import io.devicearena.conformance.runner.Specification;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +18,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Runs the conformance kit outside a build. */
 @Command(
@@ -36,10 +32,6 @@ import picocli.CommandLine.Spec;
 final class ConformanceCommand implements Callable<Integer> {
     /** The files of a report. */
     private static final List<String> REPORTS = List.of("index.html", "open-test-report.xml", "TEST-junit-jupiter.xml");
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
 
     @Mixin
     private final OutputOptions output = new OutputOptions();
@@ -69,23 +61,19 @@ final class ConformanceCommand implements Callable<Integer> {
                 required == null ? System.getenv().getOrDefault(ConformanceRequest.REQUIRE_VARIABLE, "") : required;
         ConformanceRequest request = new ConformanceRequest(
                 Optional.ofNullable(provider), ConformanceRequest.names(names), Optional.ofNullable(folder));
-        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        ProgressLine progress = output.progress();
         ConformanceReport report;
         try {
             report = ConformanceRunner.run(request, progress::show);
         } finally {
             progress.clear();
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            JsonDocument.print(out, json -> ConformanceJson.write(report, request, json));
-        } else {
+        output.print(json -> ConformanceJson.write(report, request, json), out -> {
             new ConformanceText(report, Specification.shipped()).print(out);
             request.reportFolder()
                     .ifPresent(path -> out.println("\nreport: "
                             + TerminalText.line(path.resolve("index.html").toString())));
-            out.flush();
-        }
+        });
         return report.ok() ? 0 : ErrorReporter.FAILED;
     }
 }

@@ -5,32 +5,27 @@ import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.FamilyPage;
 import io.devicearena.cli.output.FamilyTable;
-import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import picocli.CommandLine;
 
 /** Plans several graphs in one arena, for {@link PlanCommand}. */
 final class FamilyCommand {
-    private final CommandLine command;
+    private final OutputOptions output;
     private final PlanningOptions planning;
     private final OptionalLong capacity;
-    private final boolean asJson;
 
-    FamilyCommand(CommandLine command, PlanningOptions planning, OptionalLong capacity, boolean asJson) {
-        this.command = command;
+    FamilyCommand(OutputOptions output, PlanningOptions planning, OptionalLong capacity) {
+        this.output = output;
         this.planning = planning;
         this.capacity = capacity;
-        this.asJson = asJson;
     }
 
     /**
@@ -41,7 +36,7 @@ final class FamilyCommand {
     int call(List<Path> files, PlanOptions usual) throws IOException {
         Optional<OutputFile> page = planning.familyPage(files);
         FamilyInput input = FamilyInput.read(files, planning.isSharingByOp());
-        ProgressLine progress = new ProgressLine(command.getErr());
+        ProgressLine progress = output.progress();
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
             PlanOptions options = planning.options(usual, planning.search(capacity, progress, sigint::isInterrupted));
             long begun = System.nanoTime();
@@ -57,34 +52,31 @@ final class FamilyCommand {
     }
 
     private int report(FamilyTable table, double millis) throws IOException {
-        PrintWriter out = command.getOut();
         FamilyPlan family = table.family();
         long missing = family.arenaBytes() - capacity.orElse(Long.MAX_VALUE);
-        if (asJson) {
-            JsonDocument.print(out, json -> {
-                table.json(json);
-                json.writeStringField("strategy", family.options().strategy().name());
-                json.writeNumberField("millis", millis);
-                json.writeBooleanField("valid", true);
-                if (capacity.isPresent()) {
-                    json.writeNumberField("capacityBytes", capacity.getAsLong());
-                    json.writeBooleanField("fits", missing <= 0);
-                    json.writeNumberField("missingBytes", Math.max(0, missing));
-                }
-            });
-        } else {
-            table.text(out);
-            PlanSummary.line(
-                    out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", millis));
-        }
-        out.flush();
+        output.print(
+                json -> {
+                    table.json(json);
+                    json.put("strategy", family.options().strategy().name())
+                            .put("millis", millis)
+                            .put("valid", true);
+                    if (capacity.isPresent()) {
+                        json.put("capacityBytes", capacity)
+                                .put("fits", missing <= 0)
+                                .put("missingBytes", Math.max(0, missing));
+                    }
+                },
+                out -> {
+                    table.text(out);
+                    PlanSummary.line(
+                            out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", millis));
+                });
         if (missing <= 0) {
             return 0;
         }
-        command.getErr()
-                .println("arena: capacity: expected a plan of at most " + capacity.getAsLong() + " bytes, got "
-                        + family.arenaBytes() + ", " + missing + " too many; plan the largest graph in an arena of its"
-                        + " own, or make it smaller");
+        output.fail("capacity: expected a plan of at most " + capacity.getAsLong() + " bytes, got "
+                + family.arenaBytes() + ", " + missing + " too many; plan the largest graph in an arena of its"
+                + " own, or make it smaller");
         return ErrorReporter.FAILED;
     }
 }

@@ -8,7 +8,6 @@ import io.devicearena.cli.input.FitInput;
 import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.FitTable;
-import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.discovery.ArenaFit;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.discovery.ProviderReport;
@@ -16,7 +15,6 @@ import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.RoleBytes;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says whether a model fits a device. It loads nothing and allocates no device memory. */
 @Command(
@@ -36,10 +32,6 @@ import picocli.CommandLine.Spec;
         description = "Says what memory a model takes, whether each device has as much free, and the largest context or"
                 + " batch that fits. It loads nothing. Exit code 1 if the model fits no device.")
 final class FitCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -86,18 +78,9 @@ final class FitCommand implements Callable<Integer> {
             rows.add(new FitTable.Row(fit, largest(input, fit)));
         }
         FitTable table = new FitTable(input, bytes, rows);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            JsonDocument.print(out, table::json);
-        } else {
-            table.text(out);
-            out.flush();
-        }
+        output.print(table::json, table::text);
         if (rows.stream().allMatch(row -> row.fit().spareBytes().orElse(0) < 0)) {
-            spec.commandLine()
-                    .getErr()
-                    .println("arena: " + TerminalText.name(file.toString())
-                            + ": expected a device that it fits, got none");
+            output.fail(TerminalText.name(file.toString()) + ": expected a device that it fits, got none");
             return ErrorReporter.FAILED;
         }
         return 0;

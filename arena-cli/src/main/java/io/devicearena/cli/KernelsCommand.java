@@ -6,7 +6,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cli.message.InputException;
-import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.JsonFields;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.catalog.KernelCatalog;
 import io.devicearena.weights.tensor.TensorType;
@@ -20,11 +20,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the steps of arena-kernels, prints their kernels, and compiles them. */
 @Command(
@@ -35,10 +33,6 @@ import picocli.CommandLine.Spec;
             "With check: compiles the kernels of all steps on a device, in each format and size."
         })
 final class KernelsCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -57,60 +51,52 @@ final class KernelsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         List<String> words = given == null ? List.of() : given;
         switch (String.join(" ", words)) {
-            case "" -> list(out);
+            case "" -> list();
             case "check" -> {
-                return check(out);
+                return check();
             }
             default -> {
                 if (words.size() != 2 || !words.getFirst().equals("print")) {
                     throw new ParameterException(
-                            spec.commandLine(),
+                            output.command(),
                             "kernels: expected nothing, 'print STEP' or 'check', got '" + String.join(" ", words)
                                     + "'");
                 }
-                print(out, words.getLast());
+                print(words.getLast());
             }
         }
         return 0;
     }
 
-    private void list(PrintWriter out) throws IOException {
-        if (output.json) {
-            JsonDocument.print(out, json -> {
-                json.writeArrayFieldStart("steps");
-                for (String step : KernelCatalog.steps()) {
-                    json.writeStartObject();
-                    json.writeStringField("name", step);
-                    json.writeStringField("about", KernelCatalog.about(step));
-                    json.writeArrayFieldStart("formats");
-                    for (TensorType type : KernelCatalog.formats(step)) {
-                        json.writeString(type.name());
-                    }
-                    json.writeEndArray();
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-            });
-            return;
-        }
-        for (String step : KernelCatalog.steps()) {
-            out.println(String.format(Locale.ROOT, "%-22s %s", step, KernelCatalog.about(step)));
-            List<TensorType> formats = KernelCatalog.formats(step);
-            if (!formats.isEmpty()) {
-                out.println(String.format(
-                        Locale.ROOT,
-                        "%-22s %s",
-                        "",
-                        String.join(" ", formats.stream().map(TensorType::name).toList())));
-            }
-        }
-        out.flush();
+    private void list() throws IOException {
+        List<String> steps = List.copyOf(KernelCatalog.steps());
+        output.print(
+                json -> json.put(
+                        "steps",
+                        steps.stream()
+                                .map(step -> new JsonFields()
+                                        .put("name", step)
+                                        .put("about", KernelCatalog.about(step))
+                                        .put("formats", KernelCatalog.formats(step)))
+                                .toList()),
+                out -> steps.forEach(step -> text(step, out)));
     }
 
-    private void print(PrintWriter out, String step) throws IOException {
+    private static void text(String step, PrintWriter out) {
+        out.println(String.format(Locale.ROOT, "%-22s %s", step, KernelCatalog.about(step)));
+        List<TensorType> formats = KernelCatalog.formats(step);
+        if (!formats.isEmpty()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%-22s %s",
+                    "",
+                    String.join(" ", formats.stream().map(TensorType::name).toList())));
+        }
+    }
+
+    private void print(String step) throws IOException {
         List<String> texts;
         if (providers.provider == null && providers.device == null) {
             texts = texts(step, Optional.empty());
@@ -119,18 +105,7 @@ final class KernelsCommand implements Callable<Integer> {
                 texts = texts(step, Optional.of(arena));
             }
         }
-        if (output.json) {
-            JsonDocument.print(out, json -> {
-                json.writeArrayFieldStart("kernels");
-                for (String text : texts) {
-                    json.writeString(text);
-                }
-                json.writeEndArray();
-            });
-            return;
-        }
-        texts.forEach(out::println);
-        out.flush();
+        output.print(json -> json.put("kernels", texts), out -> texts.forEach(out::println));
     }
 
     private List<String> texts(String step, Optional<DeviceArena> arena) {
@@ -152,7 +127,7 @@ final class KernelsCommand implements Callable<Integer> {
         }
     }
 
-    private int check(PrintWriter out) throws IOException {
+    private int check() throws IOException {
         KernelCatalog.Checked checked;
         String device;
         try (DeviceArena arena = open()) {
@@ -161,22 +136,15 @@ final class KernelsCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new InputException("check", String.valueOf(e.getMessage()));
         }
-        if (output.json) {
-            JsonDocument.print(out, json -> {
-                json.writeStringField("device", device);
-                json.writeNumberField("kernels", checked.kernels());
-                json.writeArrayFieldStart("faults");
-                for (String fault : checked.faults()) {
-                    json.writeString(fault);
-                }
-                json.writeEndArray();
-            });
-        } else {
-            checked.faults().forEach(out::println);
-            out.println(checked.kernels() - checked.faults().size() + " of " + checked.kernels()
-                    + " kernels compile on '" + device + "'");
-            out.flush();
-        }
+        output.print(
+                json -> json.put("device", device)
+                        .put("kernels", checked.kernels())
+                        .put("faults", checked.faults()),
+                out -> {
+                    checked.faults().forEach(out::println);
+                    out.println(checked.kernels() - checked.faults().size() + " of " + checked.kernels()
+                            + " kernels compile on '" + device + "'");
+                });
         return checked.faults().isEmpty() ? 0 : 1;
     }
 

@@ -9,7 +9,6 @@ import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
@@ -25,10 +24,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Streams a file of weights into an arena. */
 @Command(
@@ -37,10 +34,6 @@ import picocli.CommandLine.Spec;
                 "Plans the tensors of a safetensors, GGUF or ONNX file, opens an arena for them, streams them in, and"
                         + " reports the speed.")
 final class LoadCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -67,7 +60,7 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        ProgressLine progress = output.progress();
         providers.chosen(); // a device that does not exist is refused before a file is read
         ArenaOptions options = providers.arenaOptions();
         try (WeightInput weights = WeightInput.open(file)) {
@@ -111,20 +104,19 @@ final class LoadCommand implements Callable<Integer> {
     }
 
     private void print(ArenaDevice device, LoadReport report, double openSeconds) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            JsonDocument.print(out, json -> {
-                json.writeStringField("provider", device.provider());
-                json.writeStringField("device", device.name());
-                json.writeNumberField("tensors", report.matches().values().size());
-                json.writeNumberField("bytes", report.bytes());
-                json.writeNumberField("openSeconds", openSeconds);
-                json.writeNumberField("seconds", report.seconds());
-                json.writeNumberField("GBps", report.gigabytesPerSecond());
-                json.writeBooleanField("verified", verify);
-            });
-            return;
-        }
+        output.print(
+                json -> json.put("provider", device.provider())
+                        .put("device", device.name())
+                        .put("tensors", report.matches().values().size())
+                        .put("bytes", report.bytes())
+                        .put("openSeconds", openSeconds)
+                        .put("seconds", report.seconds())
+                        .put("GBps", report.gigabytesPerSecond())
+                        .put("verified", verify),
+                out -> text(device, report, out));
+    }
+
+    private void text(ArenaDevice device, LoadReport report, PrintWriter out) {
         PlanSummary.line(out, "provider", device.provider() + ": " + TerminalText.name(device.name()));
         PlanSummary.line(
                 out, "tensors", HumanReadable.count(report.matches().values().size()));
@@ -136,6 +128,5 @@ final class LoadCommand implements Callable<Integer> {
         if (verify) {
             PlanSummary.line(out, "verified", "each tensor was read back, and has the checksum of the file");
         }
-        out.flush();
     }
 }

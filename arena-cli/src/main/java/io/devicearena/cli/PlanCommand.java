@@ -1,6 +1,5 @@
 package io.devicearena.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.cli.input.CompareScript;
 import io.devicearena.cli.input.Comparison;
@@ -14,7 +13,7 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.ComparisonTable;
-import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PeakTable;
 import io.devicearena.cli.output.PlanFiles;
@@ -44,18 +43,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Plans a file, validates the plan and reports its size. It allocates no device memory. */
 @Command(name = "plan", description = "Plans a graph or a table of buffers, validates the plan, and reports its size.")
 final class PlanCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -135,8 +128,7 @@ final class PlanCommand implements Callable<Integer> {
                         : explain != null ? "--explain" : snapshot != null ? "--snapshot" : "--trace";
                 throw new IllegalArgumentException(option + ": expected one file, got " + files.size());
             }
-            OptionalLong most = capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
-            return new FamilyCommand(spec.commandLine(), planning, most, output.json)
+            return new FamilyCommand(output, planning, capacity())
                     .call(files, usualOptions(device, PlanOptions.DEFAULT_ALIGNMENT));
         }
         Path file = files.getFirst();
@@ -146,12 +138,9 @@ final class PlanCommand implements Callable<Integer> {
                 Optional.of(file),
                 Stream.of(trace, pickle).flatMap(Optional::stream).toList());
         PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.all()));
-        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        ProgressLine progress = output.progress();
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
-            PlanSearch search = planning.search(
-                    capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity),
-                    progress,
-                    sigint::isInterrupted);
+            PlanSearch search = planning.search(capacity(), progress, sigint::isInterrupted);
             PlanOptions options = input.typed(planning.options(usualOptions(device, input.usualAlignment()), search));
             long begun = System.nanoTime();
             PlanResult planned = input.plan(options);
@@ -174,6 +163,10 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** The plans at several sizes of a graph with free dimensions. */
+    private OptionalLong capacity() {
+        return capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
+    }
+
     private Optional<SizeTable> sizes(PlanInput input, PlanOptions options) {
         if (input instanceof GraphInput graph && !graph.network().dimensions().isEmpty()) {
             List<Map<String, Long>> chosen = sizes.stream()
@@ -235,70 +228,58 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private int report(Made made, Optional<ValueExplanation> explained) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
         Optional<ComparisonTable> comparison = comparison(made);
-        if (output.json) {
-            JsonDocument.print(out, json -> {
-                json(made, tooSmall.isEmpty(), json);
-                if (comparison.isPresent()) {
-                    comparison.get().json(json);
-                }
-            });
-        } else if (report) {
-            made.segments().report(made.planned().plan(), out);
-        } else if (explained.isPresent()) {
-            explained.get().text(out);
-        } else {
-            text(made, out);
-        }
-        if (!output.json) {
-            comparison.ifPresent(table -> table.text(out));
-        }
-        out.flush();
-        tooSmall.ifPresent(why -> spec.commandLine().getErr().println("arena: " + why));
+        output.print(
+                json -> {
+                    json(made, tooSmall.isEmpty(), json);
+                    comparison.ifPresent(table -> table.json(json));
+                },
+                out -> {
+                    if (report) {
+                        made.segments().report(made.planned().plan(), out);
+                    } else if (explained.isPresent()) {
+                        explained.get().text(out);
+                    } else {
+                        text(made, out);
+                    }
+                    comparison.ifPresent(table -> table.text(out));
+                });
+        tooSmall.ifPresent(output::fail);
         return tooSmall.isEmpty() ? 0 : ErrorReporter.FAILED;
     }
 
-    private void json(Made made, boolean fits, JsonGenerator json) throws IOException {
+    private void json(Made made, boolean fits, JsonFields json) {
         PlanResult planned = made.planned();
         PlanSummary.json(planned, json);
         made.segments().json(json);
-        if (made.sizes().isPresent()) {
-            made.sizes().get().json(json);
-        }
-        json.writeNumberField("buffers", made.input().count());
-        json.writeStringField("strategy", planned.strategy());
-        json.writeNumberField("millis", made.millis());
-        json.writeBooleanField("valid", true);
+        made.sizes().ifPresent(table -> table.json(json));
+        json.put("buffers", made.input().count())
+                .put("strategy", planned.strategy())
+                .put("millis", made.millis())
+                .put("valid", true);
         if (capacity != null) {
-            json.writeNumberField("capacityBytes", capacity);
-            json.writeBooleanField("fits", fits);
-            json.writeNumberField("missingBytes", Math.max(0, planned.plan().arenaSize() - capacity));
+            json.put("capacityBytes", capacity)
+                    .put("fits", fits)
+                    .put("missingBytes", Math.max(0, planned.plan().arenaSize() - capacity));
         }
         if (made.input().graph().isPresent()) {
-            json.writeBooleanField("reordered", made.input().isReordered(planned));
-            json.writeNumberField("inPlace", PlanSummary.shared(planned, SlotAlias.Reason.IN_PLACE));
-            json.writeNumberField("concatenated", PlanSummary.shared(planned, SlotAlias.Reason.CONCATENATION));
-            shared(planned, json);
+            json.put("reordered", made.input().isReordered(planned))
+                    .put("inPlace", PlanSummary.shared(planned, SlotAlias.Reason.IN_PLACE))
+                    .put("concatenated", PlanSummary.shared(planned, SlotAlias.Reason.CONCATENATION))
+                    .put(
+                            "shared",
+                            planned.aliases().stream().map(PlanCommand::fields).toList());
         }
-        if (made.result().isPresent()) {
-            PlanSearch.json(made.result().get(), made.isEnlargedBySegments(), json);
-        }
+        made.result().ifPresent(result -> PlanSearch.json(result, made.isEnlargedBySegments(), json));
         new PeakTable(made.input(), planned).json(json);
     }
 
-    /** Which ops an engine must run in place, and which values it must write inside another one. */
-    private static void shared(PlanResult planned, JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("shared");
-        for (SlotAlias pair : planned.aliases()) {
-            json.writeStartObject();
-            json.writeNumberField("value", pair.value().value());
-            json.writeNumberField("host", pair.host().value());
-            json.writeStringField("reason", TerminalText.label(pair.reason()));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    private static JsonFields fields(SlotAlias pair) {
+        return new JsonFields()
+                .put("value", pair.value().value())
+                .put("host", pair.host().value())
+                .put("reason", TerminalText.label(pair.reason()));
     }
 
     private static void text(Made made, PrintWriter out) {

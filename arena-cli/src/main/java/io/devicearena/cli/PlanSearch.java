@@ -1,9 +1,9 @@
 package io.devicearena.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.plan.optimal.OptimalSearch;
 import io.devicearena.plan.optimal.SearchProgress;
@@ -12,7 +12,6 @@ import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,14 +154,15 @@ final class PlanSearch {
      *
      * @param enlarged whether the plan is larger than the result; then nothing is proved for it
      */
-    static void json(SearchResult result, boolean enlarged, JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("search");
-        json.writeStringField("end", TerminalText.label(result.stopReason()));
-        json.writeBooleanField("provedOptimal", result.isProvedOptimal() && !enlarged);
-        json.writeNumberField("provedLowerBoundBytes", result.lowerBound());
-        json.writeNumberField("seconds", result.elapsed().toNanos() / 1e9);
-        json.writeNumberField("looks", result.nodes());
-        json.writeEndObject();
+    static void json(SearchResult result, boolean enlarged, JsonFields json) {
+        json.put(
+                "search",
+                new JsonFields()
+                        .put("end", TerminalText.label(result.stopReason()))
+                        .put("provedOptimal", result.isProvedOptimal() && !enlarged)
+                        .put("provedLowerBoundBytes", result.lowerBound())
+                        .put("seconds", result.elapsed().toNanos() / 1e9)
+                        .put("looks", result.nodes()));
     }
 
     static void text(SearchResult result, PrintWriter out) {

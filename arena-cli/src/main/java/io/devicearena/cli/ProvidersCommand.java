@@ -1,13 +1,12 @@
 package io.devicearena.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
-import io.devicearena.Capability;
 import io.devicearena.DeviceSelector;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.JsonFields;
+import io.devicearena.cli.output.ProviderJson;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.discovery.ProviderUnavailableException;
@@ -20,15 +19,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Lists the providers, and for one that is not available the reason. */
 @Command(
@@ -36,10 +32,6 @@ import picocli.CommandLine.Spec;
         description = "Lists every provider found: its devices, limits and capabilities, or why it is not available"
                 + " and what to do.")
 final class ProvidersCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -72,19 +64,11 @@ final class ProvidersCommand implements Callable<Integer> {
         }
         List<Listed> shown = reports;
         Map<String, List<ArenaDevice>> hardware = hardware(all);
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            JsonDocument.print(out, json -> {
-                json.writeArrayFieldStart("providers");
-                for (Listed report : shown) {
-                    json(report, hardware, json);
-                }
-                json.writeEndArray();
-            });
-        } else {
-            shown.forEach(report -> text(report, hardware, out));
-            out.flush();
-        }
+        output.print(
+                json -> json.put(
+                        "providers",
+                        shown.stream().map(report -> fields(report, hardware)).toList()),
+                out -> shown.forEach(report -> text(report, hardware, out)));
         return 0;
     }
 
@@ -169,15 +153,7 @@ final class ProvidersCommand implements Callable<Integer> {
                 "binding alignment",
                 HumanReadable.count(limits.bindingAlignmentBytes(), "byte") + ", " + limits.bindingAlignmentName());
         line(out, "alignment", HumanReadable.count(limits.alignmentBytes(), "byte"));
-        line(
-                out,
-                "capabilities",
-                device.capabilities().isEmpty()
-                        ? "none"
-                        : device.capabilities().stream()
-                                .sorted()
-                                .map(TerminalText::label)
-                                .collect(Collectors.joining(", ")));
+        line(out, "capabilities", device.capabilities().isEmpty() ? "none" : String.join(", ", capabilities(device)));
         if (facts) {
             DeviceArenas.facts(device).forEach((name, value) -> fact(out, name, value));
         }
@@ -193,31 +169,18 @@ final class ProvidersCommand implements Callable<Integer> {
         out.println(String.format(Locale.ROOT, "    %-18s %s", name, TerminalText.line(value)));
     }
 
-    private static void json(Listed listed, Map<String, List<ArenaDevice>> hardware, JsonGenerator json)
-            throws IOException {
-        ProviderReport report = listed.report();
-        json.writeStartObject();
-        json.writeStringField("name", report.name());
-        json.writeStringField("implementation", report.implementation());
-        switch (report.availability()) {
-            case Availability.Ready _ -> {
-                json.writeBooleanField("available", true);
-                json.writeArrayFieldStart("devices");
-                for (ArenaDevice device : listed.devices()) {
-                    json(device, hardware, json);
-                }
-                json.writeEndArray();
-            }
-            case Availability.Missing missing -> {
-                json.writeBooleanField("available", false);
-                json.writeStringField("reason", missing.reason());
-                json.writeStringField("remedy", missing.remedy());
-            }
-        }
-        json.writeEndObject();
+    private static JsonFields fields(Listed listed, Map<String, List<ArenaDevice>> hardware) {
+        JsonFields json = new JsonFields();
+        ProviderJson.begin(listed.report(), json);
+        return listed.report().availability() instanceof Availability.Ready
+                ? json.put(
+                        "devices",
+                        listed.devices().stream()
+                                .map(device -> fields(device, hardware))
+                                .toList())
+                : json;
     }
 
-    /** The other listings of a device's hardware, as provider and index. */
     private static List<String> others(
             ArenaDevice device, Optional<String> identity, Map<String, List<ArenaDevice>> hardware) {
         return identity.map(text -> hardware.getOrDefault(text, List.of())).orElse(List.of()).stream()
@@ -226,53 +189,32 @@ final class ProvidersCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private static void json(ArenaDevice device, Map<String, List<ArenaDevice>> hardware, JsonGenerator json)
-            throws IOException {
+    private static JsonFields fields(ArenaDevice device, Map<String, List<ArenaDevice>> hardware) {
         Optional<String> identity = DeviceArenas.identity(device);
-        json.writeStartObject();
-        json.writeNumberField("index", device.index());
-        json.writeStringField("name", device.name());
-        json.writeStringField("description", device.description());
-        json.writeStringField("kind", TerminalText.label(device.kind()));
-        json.writeNumberField("priority", device.priority());
-        json.writeStringField("hardware", identity.orElse(null));
-        json.writeArrayFieldStart("alsoListedAs");
-        for (String other : others(device, identity, hardware)) {
-            json.writeString(other);
-        }
-        json.writeEndArray();
-        OptionalLong free = DeviceArenas.freeBytes(device);
-        if (free.isPresent()) {
-            json.writeNumberField("freeBytes", free.getAsLong());
-        } else {
-            json.writeNullField("freeBytes");
-        }
         ArenaLimits limits = device.limits();
-        json.writeNumberField("maxArenaBytes", limits.maxArenaBytes());
-        json.writeStringField("maxArenaName", limits.maxArenaName());
-        json.writeNumberField("maxSegmentBytes", limits.maxSegmentBytes());
-        json.writeStringField("maxSegmentName", limits.maxSegmentName());
-        json.writeNumberField("maxBindingBytes", limits.maxBindingBytes());
-        json.writeStringField("maxBindingName", limits.maxBindingName());
-        json.writeNumberField("bindingAlignmentBytes", limits.bindingAlignmentBytes());
-        json.writeStringField("bindingAlignmentName", limits.bindingAlignmentName());
-        json.writeNumberField("alignmentBytes", limits.alignmentBytes());
-        json.writeArrayFieldStart("capabilities");
-        for (Capability capability : device.capabilities().stream().sorted().toList()) {
-            json.writeString(TerminalText.label(capability));
-        }
-        json.writeEndArray();
-        json.writeObjectFieldStart("facts");
-        for (Map.Entry<String, Object> fact : DeviceArenas.facts(device).entrySet()) {
-            json.writeFieldName(fact.getKey());
-            switch (fact.getValue()) {
-                case Long number -> json.writeNumber(number);
-                case Double number -> json.writeNumber(number);
-                case Boolean answer -> json.writeBoolean(answer);
-                case Object text -> json.writeString(text.toString());
-            }
-        }
-        json.writeEndObject();
-        json.writeEndObject();
+        return new JsonFields()
+                .put("index", device.index())
+                .put("name", device.name())
+                .put("description", device.description())
+                .put("kind", TerminalText.label(device.kind()))
+                .put("priority", device.priority())
+                .put("hardware", identity.orElse(null))
+                .put("alsoListedAs", others(device, identity, hardware))
+                .put("freeBytes", DeviceArenas.freeBytes(device))
+                .put("maxArenaBytes", limits.maxArenaBytes())
+                .put("maxArenaName", limits.maxArenaName())
+                .put("maxSegmentBytes", limits.maxSegmentBytes())
+                .put("maxSegmentName", limits.maxSegmentName())
+                .put("maxBindingBytes", limits.maxBindingBytes())
+                .put("maxBindingName", limits.maxBindingName())
+                .put("bindingAlignmentBytes", limits.bindingAlignmentBytes())
+                .put("bindingAlignmentName", limits.bindingAlignmentName())
+                .put("alignmentBytes", limits.alignmentBytes())
+                .put("capabilities", capabilities(device))
+                .put("facts", DeviceArenas.facts(device));
+    }
+
+    private static List<String> capabilities(ArenaDevice device) {
+        return device.capabilities().stream().sorted().map(TerminalText::label).toList();
     }
 }

@@ -1,6 +1,5 @@
 package io.devicearena.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
@@ -15,7 +14,7 @@ import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.MemoryTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
@@ -50,10 +49,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Plans a graph, opens its arena, writes and reads every value, and reports sizes and speeds. */
 @Command(
@@ -61,10 +58,6 @@ import picocli.CommandLine.Spec;
         description = "Plans a graph, allocates its arena on the best provider, streams seeded data through every slot"
                 + " in execution order, verifies every byte, and reports sizes and speeds.")
 final class RunCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -119,7 +112,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private int run(PlanFiles files) throws IOException {
-        ProgressLine progress = new ProgressLine(spec.commandLine().getErr());
+        ProgressLine progress = output.progress();
         PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file), dimensions.all()));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
@@ -130,7 +123,6 @@ final class RunCommand implements Callable<Integer> {
         input.validate(planned, planOptions);
         files.write(input, planned, planOptions);
         plan = new PlanTrace(input, planned);
-        PrintWriter out = spec.commandLine().getOut();
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Optional<LoadReport> weights = loadWeights(arena);
             Set<NodeId> loaded = weights.map(
@@ -159,19 +151,14 @@ final class RunCommand implements Callable<Integer> {
                     weights,
                     SmallReadLatency.medianMicros(arena),
                     observation.memory());
-            if (output.json) {
-                JsonDocument.print(out, report::json);
-            } else {
-                report.text(out);
-            }
+            output.print(report::json, report::text);
         } catch (VerificationException e) {
-            if (output.json) {
-                JsonDocument.print(out, json -> {
-                    Report.subject(input, planned, device, json);
-                    json.writeBooleanField("ok", false);
-                    json.writeStringField("error", e.getMessage());
-                });
-            }
+            output.print(
+                    json -> {
+                        Report.subject(input, planned, device, json);
+                        json.put("ok", false).put("error", e.getMessage());
+                    },
+                    _ -> {});
             throw e;
         }
         return 0;
@@ -233,38 +220,33 @@ final class RunCommand implements Callable<Integer> {
             double tinyReadMicros,
             Optional<MemoryTable> memory) {
 
-        static void subject(PlanInput input, PlanResult planned, ArenaDevice device, JsonGenerator json)
-                throws IOException {
-            json.writeStringField("graph", input.name());
-            json.writeStringField("provider", device.provider());
-            json.writeStringField("device", device.name());
-            json.writeNumberField("nodes", input.count());
+        static void subject(PlanInput input, PlanResult planned, ArenaDevice device, JsonFields json) {
+            json.put("graph", input.name())
+                    .put("provider", device.provider())
+                    .put("device", device.name())
+                    .put("nodes", input.count());
             PlanSummary.json(planned, json);
         }
 
-        void json(JsonGenerator json) throws IOException {
+        void json(JsonFields json) {
             subject(input, planned, device, json);
             segments.json(json);
-            json.writeNumberField("verifiedBytes", outcome.verifiedBytes());
+            json.put("verifiedBytes", outcome.verifiedBytes());
             if (!smaller.isEmpty()) {
-                json.writeNumberField("sizes", 1 + smaller.size());
+                json.put("sizes", 1 + smaller.size());
             }
-            json.writeNumberField("uploadGBps", outcome.uploadGBps());
-            json.writeNumberField("readbackGBps", outcome.readbackGBps());
-            json.writeNumberField("tinyReadMicros", tinyReadMicros);
-            if (weights.isPresent()) {
-                json.writeObjectFieldStart("weights");
-                json.writeNumberField(
-                        "tensors", weights.get().matches().values().size());
-                json.writeNumberField("bytes", weights.get().bytes());
-                json.writeNumberField("GBps", weights.get().gigabytesPerSecond());
-                json.writeBooleanField("verified", true);
-                json.writeEndObject();
-            }
-            if (memory.isPresent()) {
-                memory.get().json(json);
-            }
-            json.writeBooleanField("ok", true);
+            json.put("uploadGBps", outcome.uploadGBps())
+                    .put("readbackGBps", outcome.readbackGBps())
+                    .put("tinyReadMicros", tinyReadMicros);
+            weights.ifPresent(report -> json.put(
+                    "weights",
+                    new JsonFields()
+                            .put("tensors", report.matches().values().size())
+                            .put("bytes", report.bytes())
+                            .put("GBps", report.gigabytesPerSecond())
+                            .put("verified", true)));
+            memory.ifPresent(table -> table.json(json));
+            json.put("ok", true);
         }
 
         void text(PrintWriter out) {
@@ -293,7 +275,6 @@ final class RunCommand implements Callable<Integer> {
                 line(out, "verified at", "the upper bounds, and " + String.join(", ", texts(smaller)));
             }
             memory.ifPresent(table -> table.text(out));
-            out.flush();
         }
 
         private static List<String> texts(List<Map<String, Long>> sizes) {

@@ -4,22 +4,18 @@ import io.devicearena.cli.message.FileKind;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
-import io.devicearena.cli.output.JsonDocument;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.trace.RunTrace;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Turns a flight recording of an engine into a timeline. */
 @Command(
@@ -28,10 +24,6 @@ import picocli.CommandLine.Spec;
                 "Turns a recording of the JDK Flight Recorder into a timeline as Trace Event JSON, which Perfetto,"
                         + " chrome://tracing and speedscope open: transfers, submissions, waits and kernel steps.")
 final class TraceCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -59,13 +51,8 @@ final class TraceCommand implements Callable<Integer> {
         } catch (RuntimeException e) { // the JDK trusts recordings
             throw new InputException(recording.toString(), "expected a complete flight recording, got " + e);
         }
-        PrintWriter out = spec.commandLine().getOut();
-        if (output.json) {
-            JsonDocument.print(out, json -> json.writeNumberField("events", count));
-        } else {
-            PlanSummary.line(out, "events", HumanReadable.count(count));
-            out.flush();
-        }
+        output.print(
+                json -> json.put("events", count), out -> PlanSummary.line(out, "events", HumanReadable.count(count)));
         return 0;
     }
 

@@ -1,12 +1,11 @@
 package io.devicearena.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.JsonDocument;
+import io.devicearena.cli.output.JsonFields;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import java.io.IOException;
@@ -22,9 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the tensors of a file of weights. */
 @Command(
@@ -32,10 +29,6 @@ import picocli.CommandLine.Spec;
         description = "Lists the tensors of a safetensors, GGUF or ONNX file with their types, shapes and sizes; with"
                 + " --provider or --device also the arena that 'load' opens for them there.")
 final class WeightsCommand implements Callable<Integer> {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -51,51 +44,43 @@ final class WeightsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
         Optional<ArenaDevice> device = providers.chosen();
         try (WeightInput weights = WeightInput.open(file)) {
             Optional<MemoryPlan> plan = device.map(there -> LoadCommand.plan(weights, there));
-            if (output.json) {
-                JsonDocument.print(out, json -> {
-                    json(weights, json);
-                    if (device.isPresent()) {
-                        json.writeStringField("provider", device.get().provider());
-                        json.writeStringField("device", device.get().name());
-                        json.writeNumberField("arenaBytes", plan.orElseThrow().arenaSize());
-                    }
-                });
-            } else {
-                text(weights, out);
-                device.ifPresent(there -> row(
-                        out,
-                        "arena",
-                        HumanReadable.count(plan.orElseThrow().arenaSize()),
-                        there.provider() + ": " + TerminalText.name(there.name())));
-                out.flush();
-            }
+            output.print(
+                    json -> {
+                        json(weights, json);
+                        device.ifPresent(there -> json.put("provider", there.provider())
+                                .put("device", there.name())
+                                .put("arenaBytes", plan.orElseThrow().arenaSize()));
+                    },
+                    out -> {
+                        text(weights, out);
+                        device.ifPresent(there -> row(
+                                out,
+                                "arena",
+                                HumanReadable.count(plan.orElseThrow().arenaSize()),
+                                there.provider() + ": " + TerminalText.name(there.name())));
+                    });
         }
         return 0;
     }
 
-    private static void json(WeightInput weights, JsonGenerator json) throws IOException {
-        json.writeStringField("format", weights.format().label());
-        json.writeArrayFieldStart("tensors");
-        for (Tensor tensor : weights.source().tensors().values()) {
-            json.writeStartObject();
-            json.writeStringField("name", tensor.name());
-            json.writeStringField("type", tensor.type().name());
-            json.writeArrayFieldStart("shape");
-            for (long dimension : tensor.shape()) {
-                json.writeNumber(dimension);
-            }
-            json.writeEndArray();
-            json.writeNumberField("bytes", tensor.bytes());
-            json.writeNumberField("offset", tensor.offset());
-            json.writeStringField("file", String.valueOf(tensor.file().getFileName()));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeNumberField("totalBytes", bytes(weights.source().tensors().values()));
+    private static void json(WeightInput weights, JsonFields json) {
+        Collection<Tensor> tensors = weights.source().tensors().values();
+        json.put("format", weights.format().label())
+                .put("tensors", tensors.stream().map(WeightsCommand::fields).toList())
+                .put("totalBytes", bytes(tensors));
+    }
+
+    private static JsonFields fields(Tensor tensor) {
+        return new JsonFields()
+                .put("name", tensor.name())
+                .put("type", tensor.type())
+                .put("shape", tensor.shape())
+                .put("bytes", tensor.bytes())
+                .put("offset", tensor.offset())
+                .put("file", String.valueOf(tensor.file().getFileName()));
     }
 
     private static void text(WeightInput weights, PrintWriter out) {

@@ -1,6 +1,5 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.cli.input.Comparison;
@@ -12,7 +11,6 @@ import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -132,26 +130,30 @@ public final class ComparisonTable {
      * Writes the field {@code comparison}.
      *
      * @param json where it is written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("comparison");
-        json.writeNumberField("activationBytes", activationBytes);
-        json.writeNumberField("weightBytes", weightBytes);
-        json.writeNumberField("otherWeightBytes", other.weightBytes());
-        json.writeObjectFieldStart("onnxruntime");
-        json.writeStringField("version", other.runtime().version());
-        json.writeNumberField("activationBytes", other.runtime().activationBytes());
-        json.writeNumberField("kernelBytes", other.runtime().kernelBytes());
-        json.writeEndObject();
-        json.writeObjectFieldStart("onnxsim");
-        json.writeStringField("version", other.simplifier().version());
-        json.writeNumberField("activationBytes", other.simplifier().activationBytes());
-        json.writeNumberField("sameValues", sameValues);
-        json.writeNumberField("sameValuesBytes", sameValuesBytes);
-        json.writeNumberField("unplanned", other.simplifier().unplanned());
-        json.writeEndObject();
-        json.writeEndObject();
+    public void json(JsonFields json) {
+        json.put(
+                "comparison",
+                new JsonFields()
+                        .put("activationBytes", activationBytes)
+                        .put("weightBytes", weightBytes)
+                        .put("otherWeightBytes", other.weightBytes())
+                        .put(
+                                "onnxruntime",
+                                new JsonFields()
+                                        .put("version", other.runtime().version())
+                                        .put("activationBytes", other.runtime().activationBytes())
+                                        .put("kernelBytes", other.runtime().kernelBytes()))
+                        .put(
+                                "onnxsim",
+                                new JsonFields()
+                                        .put("version", other.simplifier().version())
+                                        .put(
+                                                "activationBytes",
+                                                other.simplifier().activationBytes())
+                                        .put("sameValues", sameValues)
+                                        .put("sameValuesBytes", sameValuesBytes)
+                                        .put("unplanned", other.simplifier().unplanned())));
     }
 
     /**

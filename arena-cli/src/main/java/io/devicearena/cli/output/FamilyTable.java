@@ -1,18 +1,16 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.FamilyInput;
-import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanResult;
-import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -28,26 +26,24 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
      * Writes sizes, segments and the list {@code members}.
      *
      * @param json where they are written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeNumberField("arenaBytes", family.arenaBytes());
-        json.writeNumberField("sharedBytes", family.sharedBytes());
-        json.writeNumberField("separateBytes", separateBytes());
-        json.writeNumberField("lowerBoundBytes", lowerBoundBytes());
+    public void json(JsonFields json) {
+        json.put("arenaBytes", family.arenaBytes())
+                .put("sharedBytes", family.sharedBytes())
+                .put("separateBytes", separateBytes())
+                .put("lowerBoundBytes", lowerBoundBytes());
         segments().json(json);
-        json.writeArrayFieldStart("members");
-        for (Map.Entry<String, PlanInput> member : input.members().entrySet()) {
-            PlanResult planned = planned(member.getKey());
-            json.writeStartObject();
-            json.writeStringField("name", member.getKey());
-            json.writeNumberField("ownBytes", ownBytes(planned));
-            json.writeNumberField("lowerBoundBytes", planned.lowerBoundBytes());
-            json.writeNumberField("buffers", member.getValue().count());
-            json.writeBooleanField("reordered", member.getValue().isReordered(planned));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        List<JsonFields> members = new ArrayList<>();
+        input.members().forEach((name, graph) -> {
+            PlanResult planned = planned(name);
+            members.add(new JsonFields()
+                    .put("name", name)
+                    .put("ownBytes", ownBytes(planned))
+                    .put("lowerBoundBytes", planned.lowerBoundBytes())
+                    .put("buffers", graph.count())
+                    .put("reordered", graph.isReordered(planned)));
+        });
+        json.put("members", members);
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.ArenaDevice;
 import io.devicearena.cli.input.FitInput;
 import io.devicearena.cli.message.HumanReadable;
@@ -8,7 +7,6 @@ import io.devicearena.cli.message.TerminalText;
 import io.devicearena.discovery.ArenaFit;
 import io.devicearena.plan.RoleBytes;
 import io.devicearena.plan.size.Dimension;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalLong;
@@ -42,61 +40,38 @@ public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
      * Writes the document.
      *
      * @param json where it is written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeStringField("model", input.file().toString());
-        if (input.range().isPresent()) {
-            Dimension range = input.range().get();
-            json.writeObjectFieldStart("dimension");
-            json.writeStringField("name", range.name());
-            json.writeNumberField("size", input.size());
-            json.writeNumberField("least", range.least());
-            json.writeNumberField("most", range.most());
-            json.writeEndObject();
-        }
-        json.writeNumberField("weightBytes", bytes.weightBytes());
-        number("stateBytes", known(input.hasState(), bytes.stateBytes()), json);
-        number("activationBytes", known(input.hasOps(), bytes.activationBytes()), json);
-        json.writeArrayFieldStart("devices");
-        for (Row row : rows) {
-            ArenaFit fit = row.fit();
-            json.writeStartObject();
-            json.writeStringField("provider", fit.device().provider());
-            json.writeStringField("device", fit.device().name());
-            json.writeNumberField("arenaBytes", fit.planBytes());
-            json.writeNumberField("scratchBytes", fit.scratchBytes());
-            json.writeNumberField("shadowBytes", fit.overhead().shadowBytes());
-            json.writeNumberField("stagingBytes", fit.overhead().stagingBytes());
-            json.writeNumberField("neededBytes", fit.neededBytes());
-            number("totalBytes", fit.totalBytes(), json);
-            number("freeBytes", fit.freeBytes(), json);
-            number("spareBytes", fit.spareBytes(), json);
-            json.writeFieldName("fits");
-            if (fit.spareBytes().isPresent()) {
-                json.writeBoolean(fit.isKnownToFit());
-            } else {
-                json.writeNull();
-            }
-            if (input.range().isPresent()) {
-                number("largest", row.largest(), json);
-            }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    public void json(JsonFields json) {
+        json.put("model", input.file().toString());
+        input.range()
+                .ifPresent(range -> json.put(
+                        "dimension",
+                        new JsonFields()
+                                .put("name", range.name())
+                                .put("size", input.size())
+                                .put("least", range.least())
+                                .put("most", range.most())));
+        json.put("weightBytes", bytes.weightBytes())
+                .put("stateBytes", input.hasState() ? bytes.stateBytes() : null)
+                .put("activationBytes", input.hasOps() ? bytes.activationBytes() : null)
+                .put("devices", rows.stream().map(this::device).toList());
     }
 
-    private static OptionalLong known(boolean known, long bytes) {
-        return known ? OptionalLong.of(bytes) : OptionalLong.empty();
-    }
-
-    private static void number(String name, OptionalLong number, JsonGenerator json) throws IOException {
-        json.writeFieldName(name);
-        if (number.isPresent()) {
-            json.writeNumber(number.getAsLong());
-        } else {
-            json.writeNull();
-        }
+    private JsonFields device(Row row) {
+        ArenaFit fit = row.fit();
+        JsonFields json = new JsonFields()
+                .put("provider", fit.device().provider())
+                .put("device", fit.device().name())
+                .put("arenaBytes", fit.planBytes())
+                .put("scratchBytes", fit.scratchBytes())
+                .put("shadowBytes", fit.overhead().shadowBytes())
+                .put("stagingBytes", fit.overhead().stagingBytes())
+                .put("neededBytes", fit.neededBytes())
+                .put("totalBytes", fit.totalBytes())
+                .put("freeBytes", fit.freeBytes())
+                .put("spareBytes", fit.spareBytes())
+                .put("fits", fit.spareBytes().isPresent() ? fit.isKnownToFit() : null);
+        return input.range().isPresent() ? json.put("largest", row.largest()) : json;
     }
 
     /**

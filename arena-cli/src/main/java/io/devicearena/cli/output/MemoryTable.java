@@ -1,11 +1,9 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.diagnostics.ArenaMemory;
 import io.devicearena.diagnostics.DeviceMemory;
 import io.devicearena.diagnostics.MemoryReport;
-import java.io.IOException;
 import java.io.PrintWriter;
 
 /**
@@ -20,43 +18,43 @@ public record MemoryTable(MemoryReport report) {
      * Writes the field {@code memory}.
      *
      * @param json where it is written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("memory");
-        json.writeArrayFieldStart("devices");
-        for (DeviceMemory device : report.devices()) {
-            json.writeStartObject();
-            json.writeStringField("provider", device.device().provider());
-            json.writeStringField("device", device.device().name());
-            json.writeNumberField("arenas", device.arenas());
-            json.writeNumberField("arenaBytes", device.arenaBytes());
-            json.writeNumberField("shadowBytes", device.shadowBytes());
-            json.writeNumberField("stagingBytes", device.stagingBytes());
-            json.writeNumberField("peakStagingBytes", device.peakStagingBytes());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("arenas");
-        for (ArenaMemory arena : report.arenas()) {
-            json.writeStartObject();
-            json.writeStringField("label", arena.label());
-            json.writeStringField("provider", arena.device().provider());
-            json.writeStringField("device", arena.device().name());
-            json.writeNumberField("bytes", arena.bytes());
-            json.writeNumberField("segments", arena.segments());
-            json.writeNumberField("shadowBytes", arena.shadowBytes());
-            json.writeNumberField("uses", arena.uses());
-            json.writeNumberField("ageMillis", arena.age().toMillis());
-            json.writeArrayFieldStart("openedAt");
-            for (StackTraceElement frame : arena.openedAt()) {
-                json.writeString(frame.toString());
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
+    public void json(JsonFields json) {
+        json.put(
+                "memory",
+                new JsonFields()
+                        .put(
+                                "devices",
+                                report.devices().stream()
+                                        .map(MemoryTable::device)
+                                        .toList())
+                        .put(
+                                "arenas",
+                                report.arenas().stream().map(MemoryTable::arena).toList()));
+    }
+
+    private static JsonFields device(DeviceMemory device) {
+        return new JsonFields()
+                .put("provider", device.device().provider())
+                .put("device", device.device().name())
+                .put("arenas", device.arenas())
+                .put("arenaBytes", device.arenaBytes())
+                .put("shadowBytes", device.shadowBytes())
+                .put("stagingBytes", device.stagingBytes())
+                .put("peakStagingBytes", device.peakStagingBytes());
+    }
+
+    private static JsonFields arena(ArenaMemory arena) {
+        return new JsonFields()
+                .put("label", arena.label())
+                .put("provider", arena.device().provider())
+                .put("device", arena.device().name())
+                .put("bytes", arena.bytes())
+                .put("segments", arena.segments())
+                .put("shadowBytes", arena.shadowBytes())
+                .put("uses", arena.uses())
+                .put("ageMillis", arena.age().toMillis())
+                .put("openedAt", arena.openedAt());
     }
 
     /**

@@ -1,6 +1,5 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.PlanInput;
@@ -9,7 +8,6 @@ import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanPeak;
 import io.devicearena.plan.PlanResult;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
@@ -60,28 +58,31 @@ public final class PeakTable {
      * Writes the field {@code peak}.
      *
      * @param json where it is written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeObjectFieldStart("peak");
-        json.writeNumberField("step", peak.step());
-        json.writeNumberField("bytes", peak.bytes());
-        json.writeNumberField("count", peak.values().size());
-        json.writeArrayFieldStart("values");
-        for (LiveBuffer value : first(MAX_JSON_VALUES)) {
-            json.writeStartObject();
-            json.writeNumberField("id", value.id().value());
-            json.writeStringField("name", name(value));
-            json.writeStringField("role", role(value));
-            json.writeNumberField("size", value.size());
-            json.writeNumberField("offset", offset(value));
-            json.writeNumberField("lower", value.firstStep());
-            json.writeNumberField("upper", value.endStep());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeNumberField("otherBytes", bytesFrom(MAX_JSON_VALUES));
-        json.writeEndObject();
+    public void json(JsonFields json) {
+        json.put(
+                "peak",
+                new JsonFields()
+                        .put("step", peak.step())
+                        .put("bytes", peak.bytes())
+                        .put("count", peak.values().size())
+                        .put(
+                                "values",
+                                first(MAX_JSON_VALUES).stream()
+                                        .map(this::fields)
+                                        .toList())
+                        .put("otherBytes", bytesFrom(MAX_JSON_VALUES)));
+    }
+
+    private JsonFields fields(LiveBuffer value) {
+        return new JsonFields()
+                .put("id", value.id().value())
+                .put("name", name(value))
+                .put("role", role(value))
+                .put("size", value.size())
+                .put("offset", offset(value))
+                .put("lower", value.firstStep())
+                .put("upper", value.endStep());
     }
 
     private long offset(LiveBuffer value) {

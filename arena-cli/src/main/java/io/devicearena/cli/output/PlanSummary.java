@@ -1,13 +1,11 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -24,14 +22,13 @@ public final class PlanSummary {
      *
      * @param planned the plan
      * @param json where they are written
-     * @throws IOException if writing fails
      */
-    public static void json(PlanResult planned, JsonGenerator json) throws IOException {
+    public static void json(PlanResult planned, JsonFields json) {
         MemoryPlan plan = planned.plan();
-        json.writeNumberField("arenaBytes", plan.arenaSize());
-        json.writeNumberField("lowerBoundBytes", planned.lowerBoundBytes());
-        json.writeNumberField("totalUnsharedBytes", plan.totalUnsharedBytes());
-        json.writeNumberField("savedBytes", plan.bytesSaved());
+        json.put("arenaBytes", plan.arenaSize())
+                .put("lowerBoundBytes", planned.lowerBoundBytes())
+                .put("totalUnsharedBytes", plan.totalUnsharedBytes())
+                .put("savedBytes", plan.bytesSaved());
     }
 
     /**

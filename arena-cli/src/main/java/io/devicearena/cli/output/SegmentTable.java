@@ -1,6 +1,5 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
 import io.devicearena.cli.message.HumanReadable;
@@ -11,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The segments of a plan's arena: how many there are, and where they end.
@@ -53,18 +53,16 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
      * Writes the fields {@code segmentBytes} and {@code segments}.
      *
      * @param json where they are written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeNumberField("segmentBytes", maxSegmentBytes);
-        json.writeArrayFieldStart("segments");
-        for (int i = 0; i < layout.count(); i++) {
-            json.writeStartObject();
-            json.writeNumberField("offset", layout.start(i));
-            json.writeNumberField("bytes", layout.end(i) - layout.start(i));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    public void json(JsonFields json) {
+        json.put("segmentBytes", maxSegmentBytes)
+                .put(
+                        "segments",
+                        IntStream.range(0, layout.count())
+                                .mapToObj(i -> new JsonFields()
+                                        .put("offset", layout.start(i))
+                                        .put("bytes", layout.end(i) - layout.start(i)))
+                                .toList());
     }
 
     /**

@@ -1,12 +1,10 @@
 package io.devicearena.cli.output;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.size.Dimension;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,23 +61,17 @@ public final class SizeTable {
      * Writes the list {@code sizes}.
      *
      * @param json where it is written
-     * @throws IOException if writing fails
      */
-    public void json(JsonGenerator json) throws IOException {
-        json.writeArrayFieldStart("sizes");
-        for (Row row : rows) {
-            json.writeStartObject();
-            json.writeObjectFieldStart("dimensions");
-            for (Map.Entry<String, Long> size : row.sizes().entrySet()) {
-                json.writeNumberField(size.getKey(), size.getValue());
-            }
-            json.writeEndObject();
-            json.writeNumberField("onePlanBytes", row.onePlan());
-            json.writeNumberField("tableBytes", row.table());
-            json.writeNumberField("aloneBytes", row.alone());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+    public void json(JsonFields json) {
+        json.put(
+                "sizes",
+                rows.stream()
+                        .map(row -> new JsonFields()
+                                .put("dimensions", row.sizes())
+                                .put("onePlanBytes", row.onePlan())
+                                .put("tableBytes", row.table())
+                                .put("aloneBytes", row.alone()))
+                        .toList());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.devicearena.cli.trace;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.devicearena.cli.message.TerminalText;
+import io.devicearena.cli.output.JsonFields;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;
@@ -32,66 +33,41 @@ final class TraceDocument implements AutoCloseable {
 
     /** Names a process, which a viewer shows as a group of tracks. */
     void process(int process, String name) throws IOException {
-        metadata("process_name", process, 0, "name", name);
+        write(event("M", "process_name", process, 0, 0).put("args", Map.of("name", TerminalText.name(name))));
     }
 
     /** Names a track. */
     void track(int process, long track, String name) throws IOException {
-        metadata("thread_name", process, track, "name", name);
-        begin("M", "thread_sort_index", process, track, 0);
-        json.writeObjectFieldStart("args");
-        json.writeNumberField("sort_index", track);
-        json.writeEndObject();
-        json.writeEndObject();
+        write(event("M", "thread_name", process, track, 0).put("args", Map.of("name", TerminalText.name(name))));
+        write(event("M", "thread_sort_index", process, track, 0).put("args", Map.of("sort_index", track)));
     }
 
     /** Writes a slice, or an instant if it takes no time. Slices of a track lie in each other or apart. */
     void slice(int process, long track, String name, double micros, double duration, Map<String, ?> facts)
             throws IOException {
-        begin(duration > 0 ? "X" : "i", name, process, track, micros);
-        if (duration > 0) {
-            json.writeNumberField("dur", duration);
-        } else {
-            json.writeStringField("s", "t");
-        }
-        json.writeObjectFieldStart("args");
-        for (Map.Entry<String, ?> fact : facts.entrySet()) {
-            json.writeFieldName(fact.getKey());
-            switch (fact.getValue()) {
-                case Integer number -> json.writeNumber(number);
-                case Long number -> json.writeNumber(number);
-                case Boolean answer -> json.writeBoolean(answer);
-                case Object text -> json.writeString(TerminalText.name(text.toString()));
-            }
-        }
-        json.writeEndObject();
-        json.writeEndObject();
+        JsonFields args = new JsonFields();
+        facts.forEach((fact, value) -> args.put(
+                fact,
+                value instanceof Number || value instanceof Boolean ? value : TerminalText.name(value.toString())));
+        JsonFields event = event(duration > 0 ? "X" : "i", name, process, track, micros);
+        write((duration > 0 ? event.put("dur", duration) : event.put("s", "t")).put("args", args));
     }
 
-    /** Writes the value of a counter from a time on. */
     void counter(int process, String name, double micros, long value) throws IOException {
-        begin("C", name, process, 0, micros);
-        json.writeObjectFieldStart("args");
-        json.writeNumberField("bytes", value);
-        json.writeEndObject();
-        json.writeEndObject();
+        write(event("C", name, process, 0, micros).put("args", Map.of("bytes", value)));
     }
 
-    private void metadata(String kind, int process, long track, String key, String text) throws IOException {
-        begin("M", kind, process, track, 0);
-        json.writeObjectFieldStart("args");
-        json.writeStringField(key, TerminalText.name(text));
-        json.writeEndObject();
-        json.writeEndObject();
+    private static JsonFields event(String phase, String name, int process, long track, double micros) {
+        return new JsonFields()
+                .put("ph", phase)
+                .put("name", TerminalText.name(name))
+                .put("pid", process)
+                .put("tid", track)
+                .put("ts", micros);
     }
 
-    private void begin(String phase, String name, int process, long track, double micros) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("ph", phase);
-        json.writeStringField("name", TerminalText.name(name));
-        json.writeNumberField("pid", process);
-        json.writeNumberField("tid", track);
-        json.writeNumberField("ts", micros);
+    private void write(JsonFields event) throws IOException {
+        JsonFields.write(event, json);
     }
 
     @Override
