@@ -135,8 +135,7 @@ final class PlanCommand implements Callable<Integer> {
         Optional<OutputFile> trace = tracing.file();
         Optional<OutputFile> pickle = Optional.ofNullable(snapshot).map(path -> OutputFile.of("--snapshot", path));
         PlanFiles written = planning.files(
-                Optional.of(file),
-                Stream.of(trace, pickle).flatMap(Optional::stream).toList());
+                files, Stream.of(trace, pickle).flatMap(Optional::stream).toList());
         PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.all()));
         ProgressLine progress = output.progress();
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {

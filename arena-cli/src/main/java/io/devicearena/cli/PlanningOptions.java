@@ -112,12 +112,7 @@ final class PlanningOptions {
             throw new IllegalArgumentException(
                     (backward != null ? "--backward" : "--out") + ": expected one file, got " + graphs.size());
         }
-        Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
-        page.ifPresent(output -> {
-            graphs.forEach(graph -> output.requireDistinctFrom(graph, "an input"));
-            output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
-        });
-        return page;
+        return files(graphs, List.of()).page();
     }
 
     /** Whether the strategy is a search, which can end early. */
@@ -163,18 +158,19 @@ final class PlanningOptions {
     /**
      * The files that the options ask for, checked before the work begins.
      *
-     * @param file the input file; empty for the network that ships with the program
+     * @param inputs the input files; none for the network that ships with the program
      * @param further other files that the command writes
      * @throws InputException if a file cannot be written, or is another file of this command
      */
-    PlanFiles files(Optional<Path> file, List<OutputFile> further) {
+    PlanFiles files(List<Path> inputs, List<OutputFile> further) {
         Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
         Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
         List<OutputFile> all = Stream.concat(Stream.of(table, page).flatMap(Optional::stream), further.stream())
                 .toList();
         for (int i = 0; i < all.size(); i++) {
             OutputFile output = all.get(i);
-            file.ifPresent(input -> output.requireDistinctFrom(input, "the input"));
+            String role = inputs.size() == 1 ? "the input" : "an input";
+            inputs.forEach(input -> output.requireDistinctFrom(input, role));
             Optional.ofNullable(backward).ifPresent(input -> output.requireDistinctFrom(input, "the backward graph"));
             output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
             all.subList(0, i).forEach(output::requireDistinctFrom);

@@ -101,7 +101,7 @@ final class RunCommand implements Callable<Integer> {
         Optional<FlightRecording> recording = observation.recording();
         Optional<FlightRecording> traced = tracing.recording(() -> Optional.ofNullable(plan));
         PlanFiles files = planning.files(
-                Optional.ofNullable(file),
+                Optional.ofNullable(file).stream().toList(),
                 Stream.of(recording, traced)
                         .flatMap(Optional::stream)
                         .map(FlightRecording::file)

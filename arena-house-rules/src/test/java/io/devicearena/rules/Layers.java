@@ -141,7 +141,7 @@ final class Layers {
     private static final String BUDGETS = """
             arena-api          : 4740
             arena-bench        : 3930
-            arena-cli          : 6820
+            arena-cli          : 6690
             arena-conformance  : 8550
             arena-cpu          : 173
             arena-cuda         : 3940

@@ -17,14 +17,10 @@ import java.util.Optional;
  * Several graphs that run one at a time in one arena and share parameters, constants and states by their ids.
  *
  * <p><b>Threads:</b> immutable.
+ *
+ * @param members each graph by its name, in the order of the files
  */
-public final class FamilyInput {
-    private final Map<String, PlanInput> members;
-
-    private FamilyInput(Map<String, PlanInput> members) {
-        this.members = members;
-    }
-
+public record FamilyInput(Map<String, PlanInput> members) {
     /**
      * Reads graphs. Each has the name of its file, without the ending; the second of a name gets a number.
      *
@@ -51,15 +47,6 @@ public final class FamilyInput {
             members.put(unique, shareByOp ? input.sharingByOp() : input);
         }
         return new FamilyInput(members);
-    }
-
-    /**
-     * The graphs.
-     *
-     * @return each graph by its name, in the order of the files
-     */
-    public Map<String, PlanInput> members() {
-        return members;
     }
 
     private Map<String, FileGraph> graphs() {

@@ -5,8 +5,10 @@ import io.devicearena.NodeRole;
 import io.devicearena.cli.message.FilePosition;
 import io.devicearena.plan.PlanGraph;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -35,9 +37,18 @@ public record FileGraph(
                 .sum();
     }
 
+    /**
+     * The nodes by id.
+     *
+     * @return each node
+     */
+    public Map<NodeId, FileNode> byId() {
+        return nodes.stream().collect(Collectors.toUnmodifiableMap(FileNode::id, Function.identity()));
+    }
+
     /** The ids of all nodes. */
     Set<NodeId> ids() {
-        return nodes.stream().map(FileNode::id).collect(Collectors.toUnmodifiableSet());
+        return byId().keySet();
     }
 
     /** The same graph with other nodes. */
@@ -47,10 +58,7 @@ public record FileGraph(
 
     /** The position of a node, or empty if the graph has no such node. */
     Optional<FilePosition> placeOf(NodeId id) {
-        return nodes.stream()
-                .filter(node -> node.id().equals(id))
-                .map(FileNode::place)
-                .findFirst();
+        return Optional.ofNullable(byId().get(id)).map(FileNode::place);
     }
 
     /** The position of the list of outputs, if the node is in it. */

@@ -25,32 +25,30 @@ import java.util.function.LongFunction;
  * of weights and the cache that its metadata describe. Nothing of its data is read.
  *
  * <p><b>Threads:</b> one thread at a time.
+ *
+ * @param file the file
+ * @param size the largest size of the dimension that was asked for; 1 without such a dimension
+ * @param range the dimension whose largest size is looked for; empty if there is none
+ * @param hasOps whether the file says what ops make, so that activations are known: true for a graph
+ * @param hasState whether the file says what is kept from one execution to the next: true for a graph, and for a
+ *     language model
+ * @param graphs the graph at a size of the range, or at any number without one
  */
-public final class FitInput {
+public record FitInput(
+        Path file,
+        long size,
+        Optional<Dimension> range,
+        boolean hasOps,
+        boolean hasState,
+        LongFunction<PlanGraph> graphs) {
     /** The dimension of a language model. */
     private static final String CONTEXT = "context";
 
-    private final Path file;
-    private final long size;
-    private final Optional<Dimension> range;
-    private final boolean hasOps;
-    private final boolean hasState;
-    private final LongFunction<PlanGraph> graphs;
-    private final Map<Long, PlanGraph> made = new HashMap<>();
-
-    private FitInput(
-            Path file,
-            long size,
-            Optional<Dimension> range,
-            boolean hasOps,
-            boolean hasState,
-            LongFunction<PlanGraph> graphs) {
-        this.file = file;
-        this.size = size;
-        this.range = range;
-        this.hasOps = hasOps;
-        this.hasState = hasState;
-        this.graphs = graphs;
+    /** Makes a model, which makes the graph of a size once. */
+    public FitInput {
+        LongFunction<PlanGraph> make = graphs;
+        Map<Long, PlanGraph> made = new HashMap<>();
+        graphs = wanted -> made.computeIfAbsent(wanted, make::apply);
     }
 
     /**
@@ -126,51 +124,6 @@ public final class FitInput {
     }
 
     /**
-     * The file.
-     *
-     * @return its path
-     */
-    public Path file() {
-        return file;
-    }
-
-    /**
-     * The size of the dimension that was asked for.
-     *
-     * @return the largest that was; 1 without such a dimension
-     */
-    public long size() {
-        return size;
-    }
-
-    /**
-     * The dimension whose largest size is looked for.
-     *
-     * @return its name and the sizes to try; empty if there is none
-     */
-    public Optional<Dimension> range() {
-        return range;
-    }
-
-    /**
-     * Whether the file says what ops make, so that activations are known.
-     *
-     * @return true for a graph
-     */
-    public boolean hasOps() {
-        return hasOps;
-    }
-
-    /**
-     * Whether the file says what is kept from one execution to the next.
-     *
-     * @return true for a graph, and for a language model
-     */
-    public boolean hasState() {
-        return hasState;
-    }
-
-    /**
      * The graph at a size.
      *
      * @param size a size of the range; any number without one
@@ -178,7 +131,7 @@ public final class FitInput {
      * @throws io.devicearena.onnx.graph.OnnxException if the model has no such size
      */
     public PlanGraph graph(long size) {
-        return made.computeIfAbsent(size, graphs::apply);
+        return graphs.apply(size);
     }
 
     /**

@@ -3,7 +3,6 @@ package io.devicearena.cli.input;
 import io.devicearena.NodeId;
 import io.devicearena.onnx.graph.OnnxOperators;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,7 @@ final class OnnxInPlaceOps {
 
     /** The graph with these declarations on the nodes that have none of their own. */
     static FileGraph declared(FileGraph graph) {
-        Map<NodeId, FileNode> nodes = new HashMap<>();
-        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        Map<NodeId, FileNode> nodes = graph.byId();
         return graph.withNodes(
                 graph.nodes().stream().map(node -> declared(node, nodes)).toList());
     }

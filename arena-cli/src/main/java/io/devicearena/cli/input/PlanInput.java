@@ -1,10 +1,14 @@
 package io.devicearena.cli.input;
 
+import io.devicearena.NodeId;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
+import io.devicearena.plan.SlotAlias;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What a command plans: a graph, a forward and a backward graph, or buffers with known live ranges.
@@ -40,6 +44,28 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      */
     default Optional<FileGraph> graph() {
         return Optional.empty();
+    }
+
+    /**
+     * The nodes of the graph by id.
+     *
+     * @return each node; none without a graph
+     */
+    default Map<NodeId, FileNode> nodes() {
+        return graph().map(FileGraph::byId).orElse(Map.of());
+    }
+
+    /**
+     * The values that lie in the slots of others.
+     *
+     * @param planned a plan
+     * @param reason why they lie there
+     * @return the value that each lies in
+     */
+    static Map<NodeId, NodeId> hosts(PlanResult planned, SlotAlias.Reason reason) {
+        return planned.aliases().stream()
+                .filter(pair -> pair.reason() == reason)
+                .collect(Collectors.toMap(SlotAlias::value, SlotAlias::host, (_, last) -> last));
     }
 
     /**

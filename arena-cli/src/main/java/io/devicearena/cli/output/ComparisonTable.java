@@ -5,6 +5,7 @@ import io.devicearena.NodeRole;
 import io.devicearena.cli.input.Comparison;
 import io.devicearena.cli.input.FileGraph;
 import io.devicearena.cli.input.FileNode;
+import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
@@ -29,9 +30,9 @@ import java.util.Set;
  */
 public final class ComparisonTable {
     private final Comparison other;
-    private final Map<NodeId, FileNode> nodes = new HashMap<>();
+    private final Map<NodeId, FileNode> nodes;
     private final Map<NodeId, LiveBuffer> buffers = new HashMap<>();
-    private final Map<NodeId, NodeId> hosts = new HashMap<>();
+    private final Map<NodeId, NodeId> hosts;
     private final PlanOptions options;
     private long weightBytes;
     private long activationBytes;
@@ -49,13 +50,9 @@ public final class ComparisonTable {
     public ComparisonTable(FileGraph graph, PlanResult planned, PlanOptions options, Comparison other) {
         this.other = other;
         this.options = options;
-        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        this.nodes = graph.byId();
+        this.hosts = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
         planned.buffers().forEach(buffer -> buffers.put(buffer.id(), buffer));
-        for (SlotAlias alias : planned.aliases()) {
-            if (alias.reason() == SlotAlias.Reason.CONCATENATION) {
-                hosts.put(alias.value(), alias.host());
-            }
-        }
         activationBytes = planned.plan().arenaSize();
         for (LiveBuffer buffer : planned.buffers()) {
             FileNode node = node(buffer.id());

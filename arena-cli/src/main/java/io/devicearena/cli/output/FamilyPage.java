@@ -6,6 +6,7 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.util.Map;
 
 /**
@@ -55,14 +56,14 @@ public final class FamilyPage {
         target.append("</ul>\n");
         number = 0;
         for (Map.Entry<String, PlanInput> member : input.members().entrySet()) {
-            StringBuilder page = new StringBuilder();
-            PlanPage.write(
-                    member.getKey(),
-                    member.getValue(),
-                    table.planned(member.getKey()),
-                    family.options(),
-                    segments.layout(),
-                    page);
+            StringWriter page = new StringWriter();
+            PlanPage.of(
+                            member.getKey(),
+                            member.getValue(),
+                            table.planned(member.getKey()),
+                            family.options(),
+                            segments.layout())
+                    .write(page);
             String name = shown(member.getKey());
             target.append(
                     "<h2 id=\"graph" + ++number + "\">" + name + "</h2>\n<iframe title=\"" + name + "\" srcdoc=\"");

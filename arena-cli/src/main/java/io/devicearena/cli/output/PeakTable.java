@@ -9,7 +9,6 @@ import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanPeak;
 import io.devicearena.plan.PlanResult;
 import java.io.PrintWriter;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +25,7 @@ public final class PeakTable {
 
     private final PlanPeak peak;
     private final PlanResult planned;
-    private final Map<NodeId, FileNode> nodes = new HashMap<>();
+    private final Map<NodeId, FileNode> nodes;
 
     /**
      * Finds the peak.
@@ -37,7 +36,7 @@ public final class PeakTable {
     public PeakTable(PlanInput input, PlanResult planned) {
         this.planned = planned;
         this.peak = PlanPeak.of(planned);
-        input.graph().ifPresent(graph -> graph.nodes().forEach(node -> nodes.put(node.id(), node)));
+        this.nodes = input.nodes();
     }
 
     private String name(LiveBuffer value) {

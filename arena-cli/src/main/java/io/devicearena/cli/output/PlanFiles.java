@@ -30,13 +30,12 @@ public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
         }
         if (page.isPresent()) {
             page.get()
-                    .write(target -> PlanPage.write(
+                    .write(PlanPage.of(
                             input.name(),
                             input,
                             planned,
                             options,
-                            SegmentTable.of(planned, options).layout(),
-                            target));
+                            SegmentTable.of(planned, options).layout())::write);
         }
     }
 }

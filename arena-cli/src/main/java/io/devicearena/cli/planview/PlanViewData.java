@@ -8,6 +8,7 @@ import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.cli.message.TerminalText;
 import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,25 +40,20 @@ final class PlanViewData {
 
     private PlanViewData() {}
 
-    static void write(
-            String title,
-            String subtitle,
-            long arenaBytes,
-            long lowerBoundBytes,
-            SegmentLayout segments,
-            List<PlanViewValue> values,
-            Appendable target)
-            throws IOException {
-        try (JsonGenerator json = JSON.createGenerator(new AppendableWriter(target))) {
+    static void write(PlanViewPage page, Writer target) throws IOException {
+        SegmentLayout segments = page.segments();
+        List<PlanViewValue> values = page.values();
+        try (JsonGenerator json = JSON.createGenerator(target)) {
+            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.setCharacterEscapes(new ScriptEscapes());
             json.writeStartObject();
             json.writeStringField("format", "device-arena-picture/1");
-            json.writeStringField("title", shown(title));
-            json.writeStringField("subtitle", shown(subtitle));
+            json.writeStringField("title", shown(page.title()));
+            json.writeStringField("subtitle", shown(page.subtitle()));
             json.writeFieldName("arena");
-            writeLong(arenaBytes, json);
+            writeLong(page.arenaBytes(), json);
             json.writeFieldName("bound");
-            writeLong(lowerBoundBytes, json);
+            writeLong(page.lowerBoundBytes(), json);
             json.writeArrayFieldStart("segmentEnds");
             for (int i = 0; i < segments.count(); i++) {
                 writeLong(segments.end(i), json);

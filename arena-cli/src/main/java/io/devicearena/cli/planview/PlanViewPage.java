@@ -3,9 +3,9 @@ package io.devicearena.cli.planview;
 import io.devicearena.SegmentLayout;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Draws a memory plan as one HTML page: steps along x, offsets along y, a box for each value.
@@ -13,46 +13,44 @@ import java.util.Objects;
  * <p>The page loads nothing from a network or another file. It draws on a canvas, and has the same facts as a summary
  * and a table.
  *
- * <p><b>Threads:</b> static and stateless; safe for any thread.
+ * <p><b>Threads:</b> immutable.
+ *
+ * @param title the title and heading: what was planned
+ * @param subtitle how it was planned, in one line; may be empty
+ * @param arenaBytes the arena's size, 0 or more bytes
+ * @param lowerBoundBytes the lower bound of any plan, 0 or more bytes
+ * @param segments the segments of the arena
+ * @param values the values, in the order of the schedule; their bytes lie within the arena
  */
-public final class PlanViewPage {
+public record PlanViewPage(
+        String title,
+        String subtitle,
+        long arenaBytes,
+        long lowerBoundBytes,
+        SegmentLayout segments,
+        List<PlanViewValue> values) {
     private static final String STYLE = "{{style}}";
     private static final String TITLE = "{{title}}";
     private static final String DATA = "{{data}}";
     private static final String SCRIPT = "{{script}}";
 
-    private PlanViewPage() {}
+    /**
+     * Makes a page.
+     *
+     * @throws IllegalArgumentException if {@code arenaBytes} or {@code lowerBoundBytes} is negative
+     */
+    public PlanViewPage {
+        requireBytes("arena", arenaBytes);
+        requireBytes("lower bound", lowerBoundBytes);
+    }
 
     /**
      * Writes the page.
      *
-     * @param title the title and heading: what was planned
-     * @param subtitle how it was planned, in one line; may be empty
-     * @param arenaBytes the arena's size, 0 or more bytes
-     * @param lowerBoundBytes the lower bound of any plan, 0 or more bytes
-     * @param segments the segments of the arena
-     * @param values the values, in the order of the schedule; their bytes lie within the arena
      * @param target where the page is written; encode it as UTF-8, as the page declares
-     * @throws IllegalArgumentException if {@code arenaBytes} or {@code lowerBoundBytes} is negative
      * @throws IOException if writing fails
      */
-    public static void write(
-            String title,
-            String subtitle,
-            long arenaBytes,
-            long lowerBoundBytes,
-            SegmentLayout segments,
-            List<PlanViewValue> values,
-            Appendable target)
-            throws IOException {
-        Objects.requireNonNull(title, "title");
-        Objects.requireNonNull(subtitle, "subtitle");
-        Objects.requireNonNull(segments, "segments");
-        Objects.requireNonNull(values, "values");
-        Objects.requireNonNull(target, "target");
-        requireBytes("arena", arenaBytes);
-        requireBytes("lower bound", lowerBoundBytes);
-
+    public void write(Writer target) throws IOException {
         // placeholder by placeholder, not by replacing in the whole page: a title may contain "{{data}}"
         String page = resource("planview.html");
         int at = copyTo(TITLE, page, 0, target);
@@ -60,7 +58,7 @@ public final class PlanViewPage {
         at = copyTo(STYLE, page, at, target);
         target.append(resource("planview.css"));
         at = copyTo(DATA, page, at, target);
-        PlanViewData.write(title, subtitle, arenaBytes, lowerBoundBytes, segments, values, target);
+        PlanViewData.write(this, target);
         at = copyTo(SCRIPT, page, at, target);
         target.append(resource("planview.js"));
         target.append(page, at, page.length());
@@ -73,7 +71,7 @@ public final class PlanViewPage {
     }
 
     /** Copies the page up to a placeholder; returns the index after it. */
-    private static int copyTo(String placeholder, String page, int from, Appendable target) throws IOException {
+    private static int copyTo(String placeholder, String page, int from, Writer target) throws IOException {
         int at = page.indexOf(placeholder, from);
         if (at < 0) {
             throw new AssertionError("planview.html: expected " + placeholder + " after character " + from);

@@ -4,7 +4,6 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.plan.LiveBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -40,14 +39,6 @@ public record PlanViewValue(
      * @throws IllegalArgumentException if {@code role} is not one of the roles
      */
     public PlanViewValue {
-        Objects.requireNonNull(buffer, "buffer");
-        Objects.requireNonNull(slot, "slot");
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(role, "role");
-        Objects.requireNonNull(shape, "shape");
-        Objects.requireNonNull(dtype, "dtype");
-        Objects.requireNonNull(viewOf, "viewOf");
-        Objects.requireNonNull(inPlaceOf, "inPlaceOf");
         if (!ROLES.contains(role)) {
             throw new IllegalArgumentException("role: expected one of " + ROLES + ", got '" + role + "'");
         }

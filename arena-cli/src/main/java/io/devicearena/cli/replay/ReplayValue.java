@@ -58,10 +58,9 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
     private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned) {
         Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
         planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
-        Map<NodeId, NodeId> wholes = wholes(planned);
+        Map<NodeId, NodeId> wholes = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
         Map<NodeId, ReplayValue> values = new HashMap<>();
-        Map<NodeId, FileNode> nodes = new HashMap<>();
-        graph.nodes().forEach(node -> nodes.put(node.id(), node));
+        Map<NodeId, FileNode> nodes = graph.byId();
         List<ReplayValue> ordered = new ArrayList<>();
         for (NodeId id : planned.plan().schedule()) {
             LiveBuffer live = liveRanges.get(id);
@@ -78,17 +77,6 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
             }
         }
         return ordered;
-    }
-
-    /** For each value that is part of a concatenation, that concatenation. */
-    private static Map<NodeId, NodeId> wholes(PlanResult planned) {
-        Map<NodeId, NodeId> wholes = new HashMap<>();
-        for (SlotAlias pair : planned.aliases()) {
-            if (pair.reason() == SlotAlias.Reason.CONCATENATION) {
-                wholes.put(pair.value(), pair.host());
-            }
-        }
-        return wholes;
     }
 
     /** The value that has the bytes of a view at its step: a concatenation takes over those of its parts. */

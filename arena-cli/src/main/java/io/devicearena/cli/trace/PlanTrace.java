@@ -9,7 +9,6 @@ import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +29,7 @@ public final class PlanTrace {
 
     private final PlanInput input;
     private final PlanResult planned;
-    private final Map<NodeId, FileNode> nodes = new HashMap<>();
+    private final Map<NodeId, FileNode> nodes;
 
     /**
      * Makes the timeline of a plan.
@@ -41,7 +40,7 @@ public final class PlanTrace {
     public PlanTrace(PlanInput input, PlanResult planned) {
         this.input = input;
         this.planned = planned;
-        input.graph().ifPresent(graph -> graph.nodes().forEach(node -> nodes.put(node.id(), node)));
+        this.nodes = input.nodes();
     }
 
     /**

@@ -8,6 +8,7 @@ import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
 import io.devicearena.plan.LiveBuffer;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,8 +70,8 @@ final class Pages {
     static String page(
             String title, long arenaBytes, long lowerBoundBytes, SegmentLayout segments, List<PlanViewValue> values)
             throws IOException {
-        StringBuilder page = new StringBuilder();
-        PlanViewPage.write(title, "aligned to 16 bytes", arenaBytes, lowerBoundBytes, segments, values, page);
+        StringWriter page = new StringWriter();
+        new PlanViewPage(title, "aligned to 16 bytes", arenaBytes, lowerBoundBytes, segments, values).write(page);
         return page.toString();
     }
 
