@@ -79,6 +79,16 @@ final class HostSegmentMutants {
                         "host",
                         bytes -> new ReferenceHost(bytes + 3 & -4)),
                 hosting(
+                        "host memory says that it is rounded up to words",
+                        "10.1",
+                        "byteSize of host memory of 1 bytes",
+                        bytes -> new ReferenceHost(bytes) {
+                            @Override
+                            public long byteSize() {
+                                return bytes + 3 & -4;
+                            }
+                        }),
+                hosting(
                         "closed host memory still has a segment",
                         "10.2",
                         "segment() of closed host memory",

@@ -139,6 +139,30 @@ final class ThreadCallMutants {
                             }
                         }),
                 Mutant.of(
+                        "an interrupt ends a long write of a batch",
+                        "9.7",
+                        "1 MiB, moved by an interrupted thread in writeBatch, in the arena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void writeRegion(Batch.Region region, MemorySegment source) {
+                                boolean cut = Thread.currentThread().isInterrupted() && source.byteSize() > 500_000;
+                                super.writeRegion(region, cut ? source.asSlice(0, 400_000) : source);
+                            }
+                        }),
+                Mutant.of(
+                        "an interrupted write of floats garbles the last of many",
+                        "9.7",
+                        "1 MiB, moved by an interrupted thread in writeInputF32, in the arena",
+                        (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
+                            @Override
+                            void encode(DType dtype, MemorySegment floats, MemorySegment encoded, long count) {
+                                super.encode(dtype, floats, encoded, count);
+                                if (Thread.currentThread().isInterrupted() && count > 100_000) {
+                                    encoded.asSlice(encoded.byteSize() - 1).fill((byte) 0x5A);
+                                }
+                            }
+                        }),
+                Mutant.of(
                         "a flush clears the interrupt flag",
                         "9.7",
                         "flush on an interrupted thread",

@@ -357,8 +357,8 @@ final class ViewMutants {
                         }),
                 view(
                         "the host memory of a view is a copy",
-                        "10.4",
-                        "address of the segment",
+                        "2.1",
+                        "expected",
                         (arena, plan) -> new ReferenceArena(arena, plan) {
                             @Override
                             MemorySegment hostMemory() {

@@ -142,7 +142,7 @@ final class Layers {
             arena-api          : 4740
             arena-bench        : 3930
             arena-cli          : 6690
-            arena-conformance  : 8550
+            arena-conformance  : 8570
             arena-cpu          : 173
             arena-cuda         : 3940
             arena-diagnostics  : 2268

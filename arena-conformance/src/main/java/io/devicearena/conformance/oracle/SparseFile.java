@@ -15,7 +15,10 @@ public final class SparseFile {
 
     /** Maps a new file of so many zeros, which is gone when the memory is; an interrupted thread, too. */
     public static MemorySegment map(long bytes, Arena arena) {
-        boolean isInterrupted = Thread.interrupted(); // a channel would be closed
+        return Interrupts.heldBack(() -> mapped(bytes, arena)); // a channel would be closed
+    }
+
+    private static MemorySegment mapped(long bytes, Arena arena) {
         try {
             Path file = Files.createTempFile("conformance", ".sparse");
             Files.delete(file); // created again as a sparse one
@@ -30,10 +33,6 @@ public final class SparseFile {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot map a temporary file of " + bytes + " bytes", e);
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

@@ -17,6 +17,7 @@ import io.devicearena.conformance.calls.Polls;
 import io.devicearena.conformance.oracle.Casts;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
+import io.devicearena.conformance.oracle.Interrupts;
 import io.devicearena.conformance.oracle.SegmentPlans;
 import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.conformance.sequence.SequenceProperty;
@@ -57,14 +58,8 @@ public interface ThreadConformance extends ConformanceTopic {
 
     /** Makes the calls of some sequences in a way of their own, but the opening: that is no call on an arena. */
     private void makeEachCall(Executor caller) {
-        BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener = (plan, options) -> {
-            boolean isInterrupted = Thread.interrupted();
-            DeviceArena arena = open(plan, options);
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return arena;
-        };
+        BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener =
+                (plan, options) -> Interrupts.heldBack(() -> open(plan, options));
         new SequenceProperty(opener, device(), TestData.seed(91), Iterations.percent(), caller).randomSequences(4);
     }
 
@@ -272,14 +267,21 @@ public interface ThreadConformance extends ConformanceTopic {
         byte[] bytes = TestData.bytes(910, size);
         try (DeviceArena arena = open(ExamplePlan.node1(size))) {
             Race.together(() -> {
-                Thread.currentThread().interrupt();
                 for (ArenaCall call : ArenaCall.ALL) {
-                    byte[] memory = call.memory() == ArenaCall.Use.DESTINATION ? new byte[size] : bytes.clone();
-                    arena.writeBytes(0, MemorySegment.ofArray(bytes));
+                    boolean isRead = call.memory() == ArenaCall.Use.DESTINATION;
+                    byte[] memory = isRead ? new byte[size] : bytes.clone();
+                    arena.writeBytes(0, MemorySegment.ofArray(isRead ? bytes : new byte[size]));
+                    Thread.currentThread().interrupt();
                     call.on(arena, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(memory)));
                     requireInterrupted(call.name());
-                    Check.same("1 MiB, moved by an interrupted thread", 0, bytes, memory);
+                    Thread.interrupted();
+                    if (call.memory() != ArenaCall.Use.NONE) {
+                        String what = "1 MiB, moved by an interrupted thread in " + call.name();
+                        Check.same(what, 0, bytes, memory);
+                        Check.holds(what + ", in the arena", arena, 0, bytes);
+                    }
                 }
+                Thread.currentThread().interrupt();
                 arena.beginRead(Batches.bytes(0, new byte[size])).cancel();
                 requireInterrupted("cancel");
             });
