@@ -2,7 +2,6 @@ package io.devicearena.kernels.catalog;
 
 import io.devicearena.DeviceArena;
 import io.devicearena.kernel.KernelSourceException;
-import io.devicearena.kernels.KernelStep;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
@@ -68,7 +67,7 @@ public final class KernelCatalog {
         TensorType chosen = format != null || known.isEmpty() ? format : known.getFirst();
         KernelFacts facts = arena.map(each -> kernels(each).facts()).orElseGet(() -> StepSources.facts(32));
         Set<String> texts = new LinkedHashSet<>();
-        for (KernelSource source : StepSources.of(example.forms(chosen).getFirst(), facts)) {
+        for (KernelSource source : StepSources.of(example.first(chosen), facts)) {
             texts.add("// " + source.label() + "\n" + source.wgsl());
         }
         return List.copyOf(texts);
@@ -85,16 +84,10 @@ public final class KernelCatalog {
         Kernels kernels = kernels(arena);
         Set<KernelSource> sources = new LinkedHashSet<>();
         for (StepExamples.Example example : StepExamples.ALL.values()) {
-            List<@Nullable TensorType> types = new ArrayList<>(example.formats());
-            if (types.isEmpty()) {
-                types.add(null);
-            }
-            for (TensorType type : types) {
-                for (KernelStep form : example.forms(type)) {
-                    sources.addAll(StepSources.of(form, kernels.facts()));
-                    sources.addAll(StepSources.of(form, StepSources.facts(0)));
-                }
-            }
+            example.forms().values().stream().flatMap(List::stream).forEach(form -> {
+                sources.addAll(StepSources.of(form, kernels.facts()));
+                sources.addAll(StepSources.of(form, StepSources.facts(0)));
+            });
         }
         List<String> faults = new ArrayList<>();
         for (KernelSource source : sources) {
