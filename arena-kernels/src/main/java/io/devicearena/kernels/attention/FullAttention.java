@@ -3,7 +3,7 @@ package io.devicearena.kernels.attention;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param shape the dimensions
  */
 public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId values, Sequences sequences, Shape shape)
-        implements KernelStep {
+        implements OneOutputStep {
     static final int CURSOR_WORDS = 4;
 
     /**
@@ -100,11 +100,6 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
     public List<NodeId> reads() {
         return Stream.concat(Stream.of(queries, keys, values, sequences.spans()), Stream.ofNullable(sequences.cursor()))
                 .toList();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     /** The elements of queries, keys, values and output. */

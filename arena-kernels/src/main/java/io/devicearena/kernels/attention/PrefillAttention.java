@@ -5,6 +5,7 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
@@ -33,7 +34,7 @@ import java.util.Objects;
  * @param shape the dimensions
  */
 public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, int rows, AttentionShape shape)
-        implements CudaStep {
+        implements OneOutputStep, CudaStep {
     /** Queries of a block in CUDA. */
     private static final int CUDA_QUERIES = 16;
 
@@ -58,11 +59,6 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
     @Override
     public List<NodeId> reads() {
         return List.of(in.cursor(), rotated, in.keyCache(), in.valueCache());
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     private long elements() {

@@ -64,11 +64,6 @@ public record Linear(
     }
 
     @Override
-    public String label() {
-        return "linear";
-    }
-
-    @Override
     public List<NodeId> reads() {
         return Stream.of(
                         Stream.of(in), Stream.ofNullable(cursor), parts.stream().flatMap(LinearPart::reads))

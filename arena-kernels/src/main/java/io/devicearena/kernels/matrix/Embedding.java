@@ -6,6 +6,7 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param scale what the elements are multiplied by
  */
 public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeId cursor, int rows, float scale)
-        implements CudaStep {
+        implements OneOutputStep, CudaStep {
     private static final int CUDA_THREADS = 128;
 
     private static final int WORKGROUP = 64;
@@ -72,11 +73,6 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
             all.add(tokens);
         }
         return List.copyOf(all);
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     @Override

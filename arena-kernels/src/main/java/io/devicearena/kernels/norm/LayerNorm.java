@@ -5,6 +5,7 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.step.CudaKernel;
@@ -44,7 +45,7 @@ public record LayerNorm(
         int columns,
         float epsilon,
         @Nullable NodeId cursor)
-        implements CudaStep {
+        implements OneOutputStep, CudaStep {
     /** Checks the dimensions, and that a weight has a bias. */
     public LayerNorm {
         if ((weight == null) != (bias == null)) {
@@ -65,11 +66,6 @@ public record LayerNorm(
         return Stream.of(Stream.of(in), weights().stream(), Stream.ofNullable(cursor))
                 .flatMap(all -> all)
                 .toList();
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     @Override

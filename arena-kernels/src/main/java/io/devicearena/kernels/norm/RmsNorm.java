@@ -3,7 +3,7 @@ package io.devicearena.kernels.norm;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
-import io.devicearena.kernels.KernelStep;
+import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import java.util.List;
 
@@ -24,7 +24,7 @@ import java.util.List;
  * @param epsilon added to the mean, 0 or more
  */
 public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int columns, float epsilon)
-        implements KernelStep {
+        implements OneOutputStep {
     /** Checks the dimensions. */
     public RmsNorm {
         new NormRows(out, in, List.of(weight), rows, columns);
@@ -33,11 +33,6 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
     @Override
     public List<NodeId> reads() {
         return List.of(in, weight);
-    }
-
-    @Override
-    public List<NodeId> writes() {
-        return List.of(out);
     }
 
     @Override

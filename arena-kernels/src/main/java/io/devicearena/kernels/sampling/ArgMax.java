@@ -48,11 +48,6 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
     }
 
     @Override
-    public String label() {
-        return "arg-max";
-    }
-
-    @Override
     public List<NodeId> reads() {
         return List.of(logits, cursor);
     }
