@@ -1,10 +1,7 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The values that an attention with caches reads, and its caches, which it also writes.
@@ -22,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record AttentionInputs(
         NodeId cursor, NodeId queries, NodeId keys, NodeId values, NodeId keyCache, NodeId valueCache) {
     static final int CURSOR_WORDS = 4;
+    static final long CURSOR_BYTES = CURSOR_WORDS * (long) Integer.BYTES;
 
     /** Checks that nothing is null. */
     public AttentionInputs {
@@ -31,16 +29,5 @@ public record AttentionInputs(
         Objects.requireNonNull(values, "values");
         Objects.requireNonNull(keyCache, "keyCache");
         Objects.requireNonNull(valueCache, "valueCache");
-    }
-
-    List<NodeId> reads(@Nullable HeadNorms norms) {
-        List<NodeId> all = new ArrayList<>(List.of(cursor, queries, keys, values, keyCache, valueCache));
-        if (norms != null) {
-            all.add(norms.query());
-            if (!norms.key().equals(norms.query())) {
-                all.add(norms.key());
-            }
-        }
-        return List.copyOf(all);
     }
 }

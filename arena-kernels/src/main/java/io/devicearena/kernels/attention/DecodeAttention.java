@@ -9,6 +9,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -61,17 +62,17 @@ public record DecodeAttention(
     /** With as many a chunk has a row for each team. */
     private static final int LEAST_LANES = THREADS / CHUNK;
 
-    /** The most pairs of a head. */
-    private static final int CUDA_PAIRS = 128;
-
     /** Checks the dimensions. */
     public DecodeAttention {
-        Objects.requireNonNull(in, "in");
+        new Heads(in, shape, rope, norms, 1);
         Objects.requireNonNull(partials, "partials");
-        rope.checkFits(shape);
         if (splits < 1) {
             throw new IllegalArgumentException("splits: expected 1 or more, got " + splits);
         }
+    }
+
+    private Heads heads() {
+        return new Heads(in, shape, rope, norms, 1);
     }
 
     @Override
@@ -81,12 +82,12 @@ public record DecodeAttention(
 
     @Override
     public List<NodeId> reads() {
-        return in.reads(norms);
+        return heads().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return List.of(in.keyCache(), in.valueCache(), partials);
+        return heads().writes(partials);
     }
 
     /** The query heads that a workgroup serves: of one key head, and as few as run at the same time. */
@@ -116,7 +117,6 @@ public record DecodeAttention(
     public void record(StepRecorder device) {
         int heads = headsOfGroup();
         int lanes = lanes();
-        long keyBytes = (long) shape.keyColumns() * Float.BYTES;
         StepKernel kernel = StepKernel.of(device, "attention/decode-attention")
                 .lanes(StepKernel.subgroupSize(device.facts()))
                 .use("ROTATION", "attention/rotated-" + rope.pairs())
@@ -125,49 +125,20 @@ public record DecodeAttention(
                 .set("SPLITS", splits)
                 .set("THREADS", THREADS)
                 .set("LANES", lanes)
-                .write("partials", partials, partialElements() * Float.BYTES)
-                .write("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
-                .write("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
-                .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
-                .read("queries", in.queries(), (long) shape.queryColumns() * Float.BYTES)
-                .read("keys", in.keys(), keyBytes)
-                .read("values", in.values(), keyBytes);
-        new HeadText(shape, rope, norms).setIn(kernel).dispatch(label(), Workgroups.of(splits, shape.heads() / heads));
+                .write("partials", partials, partialElements() * Float.BYTES);
+        heads().setIn(kernel).dispatch(label(), Workgroups.of(splits, shape.heads() / heads));
     }
 
     @Override
     public void record(CudaRecorder device) {
-        long keyBytes = (long) shape.keyColumns() * Float.BYTES;
-        long cacheBytes = shape.cacheElements() * Float.BYTES;
-        long normBytes = (long) shape.headDim() * Float.BYTES;
-        CudaKernel.of(device, "decode_attention")
+        Words job = new Words()
+                .add(shape.kvHeads(), shape.group(), shape.headDim(), shape.cacheRows(), shape.reach())
+                .add(heads().hasNorms(), rope.neighbours() ? 1 : 0, splits, heads().epsilonBits())
+                .add(Float.floatToRawIntBits(shape.scoreScale()));
+        CudaKernel kernel = CudaKernel.of(device, "decode_attention")
                 .write(partials, partialElements() * Float.BYTES)
-                .read(in.queries(), (long) shape.queryColumns() * Float.BYTES)
-                .read(in.keys(), keyBytes)
-                .read(in.values(), keyBytes)
-                .write(in.keyCache(), cacheBytes)
-                .write(in.valueCache(), cacheBytes)
-                .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
-                .read(norms == null ? null : norms.query(), normBytes)
-                .read(norms == null ? null : norms.key(), normBytes)
-                .job(cudaJob())
-                .launch(label(), Workgroups.of(splits, shape.heads()), THREADS);
-    }
-
-    private int[] cudaJob() {
-        int[] words = new int[10 + 2 * CUDA_PAIRS];
-        words[0] = shape.kvHeads();
-        words[1] = shape.group();
-        words[2] = shape.headDim();
-        words[3] = shape.cacheRows();
-        words[4] = shape.reach();
-        words[5] = norms == null ? 0 : 1;
-        words[6] = rope.neighbours() ? 1 : 0;
-        words[7] = splits;
-        words[8] = Float.floatToRawIntBits(norms == null ? 0 : norms.epsilon());
-        words[9] = Float.floatToRawIntBits(shape.scoreScale());
-        rope.writeTurns(words, 10, 10 + CUDA_PAIRS);
-        return words;
+                .read(in.queries(), heads().queryElements() * Float.BYTES);
+        heads().addTo(kernel).job(rope.addTo(job)).launch(label(), Workgroups.of(splits, shape.heads()), THREADS);
     }
 
     @Override
@@ -176,30 +147,29 @@ public record DecodeAttention(
         MemorySegment to = HostFloats.words(host, partials, partialElements());
         MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
-        HostHeads heads = new HostHeads(host, in, shape, rope, norms, 1);
+        HostHeads heads = new HostHeads(host, heads());
         HostHeads.Memory memory = heads.memory();
         float[][] queries = new float[shape.heads()][shape.headDim()];
         int group = shape.group();
-        WorkerTasks<Gathered> tasks = new WorkerTasks<>(
-                host, () -> new Gathered(group, shape.headDim(), shape.scoreScale()), (gathered, task) -> {
-                    int position = HostFloats.word(cursor, 0);
-                    int kvHead = task / splits;
-                    int split = task % splits;
-                    gathered.begin();
-                    for (int h = 0; h < group; h++) {
-                        float[] query = queries[kvHead * group + h];
-                        System.arraycopy(query, 0, gathered.query(h), 0, query.length);
-                    }
-                    for (int p = shape.firstSeen(position); p <= position; p++) {
-                        if (p % shape.cacheRows() / CHUNK % splits == split) {
-                            gathered.add(keys, values, shape.inCache(p, kvHead));
-                        }
-                    }
-                    for (int h = 0; h < group; h++) {
-                        long at = ((long) (kvHead * group + h) * splits + split) * (shape.headDim() + 4);
-                        gathered.writePartial(h, to, at);
-                    }
-                });
+        WorkerTasks<Gathered> tasks = new WorkerTasks<>(host, () -> new Gathered(shape), (gathered, task) -> {
+            int position = HostFloats.word(cursor, 0);
+            int kvHead = task / splits;
+            int split = task % splits;
+            gathered.begin();
+            for (int h = 0; h < group; h++) {
+                float[] query = queries[kvHead * group + h];
+                System.arraycopy(query, 0, gathered.query(h), 0, query.length);
+            }
+            for (int p = shape.firstSeen(position); p <= position; p++) {
+                if (p % shape.cacheRows() / CHUNK % splits == split) {
+                    gathered.add(keys, values, shape.inCache(p, kvHead));
+                }
+            }
+            for (int h = 0; h < group; h++) {
+                long at = ((long) (kvHead * group + h) * splits + split) * (shape.headDim() + 4);
+                gathered.writePartial(h, to, at);
+            }
+        });
         return () -> {
             int position = HostFloats.word(cursor, 0);
             heads.begin();

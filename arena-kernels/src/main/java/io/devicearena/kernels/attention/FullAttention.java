@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId values, Sequences sequences, Shape shape)
         implements OneOutputStep {
-    static final int CURSOR_WORDS = 4;
-
     /**
      * Which rows are sequences.
      *
@@ -125,7 +123,7 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
                 .read("spans", sequences.spans(), 2L * shape.rows() * Integer.BYTES);
         NodeId cursor = sequences.cursor();
         if (cursor != null) {
-            kernel.use("VALID", "attention/rows-of-cursor").read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES);
+            kernel.use("VALID", "attention/rows-of-cursor").read("cursor", cursor, AttentionInputs.CURSOR_BYTES);
         }
         kernel.dispatch(label(), Workgroups.of(tiles, shape.heads()));
     }

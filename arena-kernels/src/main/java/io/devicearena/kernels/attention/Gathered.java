@@ -22,14 +22,14 @@ final class Gathered {
     private final float[] key;
     private final float[] value;
 
-    Gathered(int heads, int headDim, float scale) {
-        this.queries = new float[heads][headDim];
-        this.scale = scale;
-        this.sums = new float[heads][headDim];
-        this.largest = new float[heads];
-        this.totals = new float[heads];
-        this.key = new float[headDim];
-        this.value = new float[headDim];
+    Gathered(AttentionShape shape) {
+        this.queries = new float[shape.group()][shape.headDim()];
+        this.scale = shape.scoreScale();
+        this.sums = new float[shape.group()][shape.headDim()];
+        this.largest = new float[shape.group()];
+        this.totals = new float[shape.group()];
+        this.key = new float[shape.headDim()];
+        this.value = new float[shape.headDim()];
     }
 
     /** Forgets what was gathered. The caller sets the queries. */

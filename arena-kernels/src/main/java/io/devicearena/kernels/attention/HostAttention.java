@@ -30,7 +30,7 @@ final class HostAttention implements Runnable {
         this.spans = HostFloats.words(
                 host, step.sequences().spans(), 2L * step.shape().rows());
         NodeId id = step.sequences().cursor();
-        this.cursor = id == null ? null : HostFloats.words(host, id, FullAttention.CURSOR_WORDS);
+        this.cursor = id == null ? null : HostFloats.words(host, id, AttentionInputs.CURSOR_WORDS);
         this.out = HostFloats.words(host, step.out(), step.elements());
         this.tasks = new WorkerTasks<>(
                 host,

@@ -42,15 +42,15 @@ final class HostHeads {
     private final float[] queryWeights;
     private final float[] keyWeights;
 
-    HostHeads(
-            HostValues host, AttentionInputs in, AttentionShape shape, Rope rope, @Nullable HeadNorms norms, int rows) {
-        this.shape = shape;
-        this.rope = rope;
+    HostHeads(HostValues host, Heads heads) {
+        AttentionInputs in = heads.in();
+        this.shape = heads.shape();
+        this.rope = heads.rope();
         this.frequencies = rope.frequencies();
-        this.norms = norms;
-        this.queries = HostFloats.words(host, in.queries(), (long) rows * shape.queryColumns());
-        this.keys = HostFloats.words(host, in.keys(), (long) rows * shape.keyColumns());
-        this.values = HostFloats.words(host, in.values(), (long) rows * shape.keyColumns());
+        this.norms = heads.norms();
+        this.queries = HostFloats.words(host, in.queries(), heads.queryElements());
+        this.keys = HostFloats.words(host, in.keys(), heads.keyElements());
+        this.values = HostFloats.words(host, in.values(), heads.keyElements());
         this.keyCache = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         this.valueCache = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         this.queryNorm = norms == null ? null : HostFloats.words(host, norms.query(), shape.headDim());

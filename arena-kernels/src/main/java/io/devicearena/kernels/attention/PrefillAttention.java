@@ -72,7 +72,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
         shape.setIn(kernel)
                 .read("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
                 .read("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
-                .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read("cursor", in.cursor(), AttentionInputs.CURSOR_BYTES)
                 .dispatch(label(), Workgroups.of(groups, shape.kvHeads()));
     }
 
@@ -84,7 +84,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
                 .readBeside(rotated, elements() * Float.BYTES, out)
                 .read(in.keyCache(), cacheBytes)
                 .read(in.valueCache(), cacheBytes)
-                .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
+                .read(in.cursor(), AttentionInputs.CURSOR_BYTES)
                 .job(
                         rows,
                         shape.kvHeads(),
@@ -108,24 +108,23 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         MemorySegment to = HostFloats.words(host, out, elements());
         int group = shape.group();
-        WorkerTasks<Gathered> tasks = new WorkerTasks<>(
-                host, () -> new Gathered(group, shape.headDim(), shape.scoreScale()), (gathered, task) -> {
-                    int begin = HostFloats.word(at, 0);
-                    int row = task / shape.kvHeads();
-                    int kvHead = task % shape.kvHeads();
-                    long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
-                    gathered.begin();
-                    for (int h = 0; h < group; h++) {
-                        HostFloats.read(queries, element + (long) h * shape.headDim(), gathered.query(h));
-                    }
-                    int oldest = Math.max(0, begin + validRows(at) - shape.cacheRows());
-                    for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
-                        gathered.add(keys, values, shape.inCache(p, kvHead));
-                    }
-                    for (int h = 0; h < group; h++) {
-                        gathered.writeMean(h, to, element + (long) h * shape.headDim());
-                    }
-                });
+        WorkerTasks<Gathered> tasks = new WorkerTasks<>(host, () -> new Gathered(shape), (gathered, task) -> {
+            int begin = HostFloats.word(at, 0);
+            int row = task / shape.kvHeads();
+            int kvHead = task % shape.kvHeads();
+            long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
+            gathered.begin();
+            for (int h = 0; h < group; h++) {
+                HostFloats.read(queries, element + (long) h * shape.headDim(), gathered.query(h));
+            }
+            int oldest = Math.max(0, begin + validRows(at) - shape.cacheRows());
+            for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
+                gathered.add(keys, values, shape.inCache(p, kvHead));
+            }
+            for (int h = 0; h < group; h++) {
+                gathered.writeMean(h, to, element + (long) h * shape.headDim());
+            }
+        });
         return () -> tasks.run(validRows(at) * shape.kvHeads());
     }
 

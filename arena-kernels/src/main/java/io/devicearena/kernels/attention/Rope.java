@@ -1,5 +1,6 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernels.step.Words;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,6 +25,9 @@ import java.util.List;
 public record Rope(double base, int headDim, boolean neighbours, List<Double> divisors) {
     /** The bits of a frequency below the 32 bits of a phase; with 20 bits of a position they fill a word. */
     private static final int REST_BITS = 12;
+
+    /** The most pairs of a head, for which kernels in CUDA have room. */
+    private static final int MOST_PAIRS = 128;
 
     /** With less, a frequency would need more bits than there are. */
     private static final double LEAST_DIVISOR = 0x1p-10;
@@ -88,19 +92,25 @@ public record Rope(double base, int headDim, boolean neighbours, List<Double> di
         for (int e = 0; e < headDim; e++) {
             long frequency = frequency(pairOf(e));
             int at = e / 4 * 8 + e % 4;
-            words[at] = (int) (frequency >>> REST_BITS);
-            words[at + 4] = (int) frequency & ((1 << REST_BITS) - 1);
+            words[at] = upper(frequency);
+            words[at + 4] = lower(frequency);
         }
         return words;
     }
 
-    /** For each pair: the upper 32 bits of its frequency from one word on, and the bits below from another one on. */
-    void writeTurns(int[] to, int upper, int lower) {
-        for (int pair = 0; pair < headDim / 2; pair++) {
-            long frequency = frequency(pair);
-            to[upper + pair] = (int) (frequency >>> REST_BITS);
-            to[lower + pair] = (int) frequency & ((1 << REST_BITS) - 1);
-        }
+    /** Adds the upper 32 bits of all frequencies, then the bits below. */
+    Words addTo(Words words) {
+        long[] all = frequencies();
+        return words.padded(Arrays.stream(all).mapToObj(Rope::upper).toList(), MOST_PAIRS)
+                .padded(Arrays.stream(all).mapToObj(Rope::lower).toList(), MOST_PAIRS);
+    }
+
+    private static int upper(long frequency) {
+        return (int) (frequency >>> REST_BITS);
+    }
+
+    private static int lower(long frequency) {
+        return (int) frequency & ((1 << REST_BITS) - 1);
     }
 
     /** How the parts of kernels that turn pairs name them. */
@@ -112,8 +122,7 @@ public record Rope(double base, int headDim, boolean neighbours, List<Double> di
     static void angles(long[] frequencies, int position, float[] to) {
         for (int pair = 0; pair < frequencies.length; pair++) {
             long frequency = frequencies[pair];
-            int rest = (int) frequency & ((1 << REST_BITS) - 1);
-            int phase = position * (int) (frequency >>> REST_BITS) + ((position * rest) >>> REST_BITS);
+            int phase = position * upper(frequency) + ((position * lower(frequency)) >>> REST_BITS);
             double angle = phase * 0x1p-31 * Math.PI;
             to[2 * pair] = (float) Math.sin(angle);
             to[2 * pair + 1] = (float) Math.cos(angle);

@@ -9,6 +9,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -40,15 +41,14 @@ public record RopeAndCache(
     /** A block has a row. */
     private static final int CUDA_THREADS = 128;
 
-    /** The most pairs of a head. */
-    private static final int CUDA_PAIRS = 128;
-
     /** Checks the dimensions. */
     public RopeAndCache {
-        Objects.requireNonNull(in, "in");
+        new Heads(in, shape, rope, norms, rows);
         Objects.requireNonNull(rotated, "rotated");
-        rope.checkFits(shape);
-        shape.checkRows(rows);
+    }
+
+    private Heads heads() {
+        return new Heads(in, shape, rope, norms, rows);
     }
 
     @Override
@@ -58,71 +58,39 @@ public record RopeAndCache(
 
     @Override
     public List<NodeId> reads() {
-        return in.reads(norms);
+        return heads().reads();
     }
 
     @Override
     public List<NodeId> writes() {
-        return List.of(in.keyCache(), in.valueCache(), rotated);
+        return heads().writes(rotated);
     }
 
     @Override
     public void record(StepRecorder device) {
-        long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;
-        long keyBytes = (long) rows * shape.keyColumns() * Float.BYTES;
         StepKernel kernel = StepKernel.of(device, "attention/rope-and-cache")
                 .use("PAIRS", "attention/pairs-of-" + rope.pairs())
-                .write("out", rotated, queryBytes)
-                .read("queries", in.queries(), queryBytes)
-                .write("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
-                .write("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
-                .read("cursor", in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
-                .read("keys", in.keys(), keyBytes)
-                .read("values", in.values(), keyBytes);
-        new HeadText(shape, rope, norms)
-                .setIn(kernel)
-                .dispatch(label(), Workgroups.of(shape.heads() + shape.kvHeads(), rows));
+                .write("out", rotated, heads().queryElements() * Float.BYTES);
+        heads().setIn(kernel).dispatch(label(), Workgroups.of(shape.heads() + shape.kvHeads(), rows));
     }
 
     @Override
     public void record(CudaRecorder device) {
-        long queryBytes = (long) rows * shape.queryColumns() * Float.BYTES;
-        long keyBytes = (long) rows * shape.keyColumns() * Float.BYTES;
-        long cacheBytes = shape.cacheElements() * Float.BYTES;
-        long normBytes = (long) shape.headDim() * Float.BYTES;
-        CudaKernel.of(device, "rope_and_cache")
+        Words job = new Words()
+                .add(rows, shape.heads(), shape.kvHeads(), shape.headDim(), shape.cacheRows())
+                .add(heads().hasNorms(), rope.neighbours() ? 1 : 0, heads().epsilonBits());
+        long queryBytes = heads().queryElements() * Float.BYTES;
+        CudaKernel kernel = CudaKernel.of(device, "rope_and_cache")
                 .write(rotated, queryBytes)
-                .readBeside(in.queries(), queryBytes, rotated)
-                .read(in.keys(), keyBytes)
-                .read(in.values(), keyBytes)
-                .write(in.keyCache(), cacheBytes)
-                .write(in.valueCache(), cacheBytes)
-                .read(in.cursor(), AttentionInputs.CURSOR_WORDS * (long) Integer.BYTES)
-                .read(norms == null ? null : norms.query(), normBytes)
-                .read(norms == null ? null : norms.key(), normBytes)
-                .job(cudaJob())
-                .launch(label(), Workgroups.of(rows), CUDA_THREADS);
-    }
-
-    private int[] cudaJob() {
-        int[] words = new int[8 + 2 * CUDA_PAIRS];
-        words[0] = rows;
-        words[1] = shape.heads();
-        words[2] = shape.kvHeads();
-        words[3] = shape.headDim();
-        words[4] = shape.cacheRows();
-        words[5] = norms == null ? 0 : 1;
-        words[6] = rope.neighbours() ? 1 : 0;
-        words[7] = Float.floatToRawIntBits(norms == null ? 0 : norms.epsilon());
-        rope.writeTurns(words, 8, 8 + CUDA_PAIRS);
-        return words;
+                .readBeside(in.queries(), queryBytes, rotated);
+        heads().addTo(kernel).job(rope.addTo(job)).launch(label(), Workgroups.of(rows), CUDA_THREADS);
     }
 
     @Override
     public Runnable bind(HostValues host) {
         MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
-        MemorySegment to = HostFloats.words(host, rotated, (long) rows * shape.queryColumns());
-        HostHeads heads = new HostHeads(host, in, shape, rope, norms, rows);
+        MemorySegment to = HostFloats.words(host, rotated, heads().queryElements());
+        HostHeads heads = new HostHeads(host, heads());
         WorkerTasks<HostHeads.Memory> tasks = new WorkerTasks<>(host, heads::memory, (memory, row) -> {
             int position = HostFloats.word(cursor, 0) + row;
             heads.turnTo(position, memory);
