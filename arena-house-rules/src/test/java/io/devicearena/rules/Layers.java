@@ -96,7 +96,7 @@ final class Layers {
 
             kernels                            : . kernel cuda.kernel wgpu.kernel
             kernels.activation                 : . kernel wgpu.kernel kernels kernels.step
-            kernels.attention                  : . kernel wgpu.kernel kernels kernels.step
+            kernels.attention                  : . kernel wgpu.kernel kernels kernels.step kernels.tile
             kernels.catalog                    : . kernel wgpu.kernel kernels kernels.activation kernels.attention kernels.convolution kernels.elementwise kernels.linear kernels.matrix kernels.norm kernels.product kernels.reduction kernels.sampling kernels.shape weights.tensor
             kernels.convolution                : . kernels kernels.elementwise kernels.product kernels.shape kernels.step kernels.tile
             kernels.elementwise                : . kernels kernels.shape kernels.step

@@ -1,10 +1,14 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernels.tile.Packing;
+import io.devicearena.kernels.tile.Tiles;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * The attention of a head for some rows that see the same keys, on the host. It computes 4 by 4 scores at a time, and 4
- * by 4 elements of the output: so each number that it loads is used four times.
+ * The attention of a head for some rows that see the same keys, on the host: the products of queries and keys, and of
+ * weights and values, in tiles.
  */
 final class AttentionBlock {
     /** The most queries. */
@@ -13,142 +17,112 @@ final class AttentionBlock {
     /** Scores further below the largest have no weight. */
     private static final float FURTHEST = 64;
 
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+
     private final int headDim;
     private final float scale;
-    private final float[] queries;
-    private final float[] sums;
-    private float[] keys = {};
-    private float[] values = {};
-    private float[] weights = {};
+    private final Tiles tiles = Tiles.best(false);
+    private final Packing queryPacking;
+    private final Packing keyPacking;
+    private final int[] keyOffsets;
+    private final int width; // of values and sums: a head, to whole tiles
+    private final float[] room;
+    private final float[] queries; // in tiles
+    private final float[] sums; // [query][width]
+    private float[] keys = {}; // in tiles
+    private float[] values = {}; // [key][width]
+    private float[] scores = {}; // [query][keys]
+    private float[] weights = {}; // in tiles
+    private int[][] valueOffsets = {}; // of so many tiles of keys
     private int queryCount;
     private int keyCount;
 
     AttentionBlock(int headDim, float scale) {
         this.headDim = headDim;
         this.scale = scale;
-        this.queries = new float[QUERIES * headDim];
-        this.sums = new float[QUERIES * headDim];
+        this.queryPacking = new Packing(tiles.rows(), headDim);
+        this.keyPacking = new Packing(tiles.columns(), headDim);
+        this.keyOffsets = keyPacking.offsets();
+        this.width = keyPacking.tiles(headDim) * tiles.columns();
+        this.room = new float[headDim];
+        this.queries = new float[queryPacking.tiles(QUERIES) * queryPacking.tile()];
+        this.sums = new float[queryRows() * width];
     }
 
-    /** Makes room; keys beyond the last, to a multiple of 4, are 0. */
-    void begin(int newQueries, int newKeys) {
-        queryCount = newQueries;
-        keyCount = newKeys;
+    private int queryRows() {
+        return queryPacking.tiles(QUERIES) * tiles.rows();
+    }
+
+    /** Takes queries, the first at an element and each {@code pitch} elements behind the one before. */
+    void setQueries(MemorySegment from, long first, int count, long pitch) {
+        queryCount = count;
+        queryPacking.packAll(from, first, count, pitch, 1, room, queries, 0);
+    }
+
+    /** Takes the keys and values that the queries see, in the same way. */
+    void setKeys(MemorySegment newKeys, MemorySegment newValues, long first, int count, long pitch) {
+        keyCount = count;
+        int keyTiles = keyPacking.tiles(count);
         int padded = padded();
-        if (keys.length < padded * headDim) {
-            keys = new float[padded * headDim];
-            values = new float[padded * headDim];
-            weights = new float[padded * QUERIES];
+        if (scores.length < queryRows() * padded) {
+            keys = new float[keyTiles * keyPacking.tile()];
+            values = new float[padded * width];
+            scores = new float[queryRows() * padded];
+            weights = new float[queryRows() * padded];
+            valueOffsets = Arrays.copyOf(valueOffsets, keyTiles + 1);
         }
-        Arrays.fill(keys, newKeys * headDim, padded * headDim, 0);
-        Arrays.fill(values, newKeys * headDim, padded * headDim, 0);
+        if (valueOffsets[keyTiles] == null) {
+            valueOffsets[keyTiles] = new Packing(width, padded).offsets();
+        }
+        keyPacking.packAll(newKeys, first, count, pitch, 1, room, keys, 0);
+        for (int k = 0; k < count; k++) {
+            MemorySegment.copy(newValues, FLOAT, (first + k * pitch) * Float.BYTES, values, k * width, headDim);
+        }
+        Arrays.fill(values, count * width, padded * width, 0);
     }
 
+    /** The keys, to whole tiles. */
     private int padded() {
-        return (keyCount + 3) / 4 * 4;
+        return keyPacking.tiles(keyCount) * tiles.columns();
     }
 
-    /** [query][headDim]. */
-    float[] queries() {
-        return queries;
-    }
-
-    /** [key][headDim]. */
-    float[] keys() {
-        return keys;
-    }
-
-    /** [key][headDim]. */
-    float[] values() {
-        return values;
-    }
-
-    /** The results, [query][headDim]. */
-    float[] sums() {
-        return sums;
+    /** Writes the result of a query. */
+    void write(int query, MemorySegment to, long first) {
+        MemorySegment.copy(sums, query * width, to, FLOAT, first * Float.BYTES, headDim);
     }
 
     void compute() {
         int padded = padded();
-        for (int q = 0; q < queryCount; q += 4) {
-            for (int k = 0; k < padded; k += 4) {
-                scores(q, k, padded);
+        int rows = tiles.rows();
+        int columns = tiles.columns();
+        for (int q = 0; q < queryCount; q += rows) {
+            for (int k = 0; k < padded; k += columns) {
+                tiles.multiply(queries, q * headDim, keys, k * headDim, keyOffsets, scores, q * padded + k, padded);
             }
         }
         for (int q = 0; q < queryCount; q++) {
             subtractLargest(q * padded);
         }
-        exp(weights, queryCount * padded);
+        exp(scores, queryCount * padded);
         for (int q = 0; q < queryCount; q++) {
-            normalize(q * padded, padded);
+            normalize(q * padded, (q - q % rows) * padded + q % rows);
         }
-        for (int q = 0; q < queryCount; q += 4) {
-            for (int c = 0; c < headDim; c += 4) {
-                mix(q, c, padded);
+        int[] offsets = valueOffsets[padded / columns];
+        for (int q = 0; q < queryCount; q += rows) {
+            for (int c = 0; c < width; c += columns) {
+                tiles.multiply(weights, q * padded, values, c, offsets, sums, q * width + c, width);
             }
         }
     }
 
-    /** The scores of 4 queries and 4 keys. */
-    private void scores(int query, int key, int padded) {
-        float a0 = 0;
-        float a1 = 0;
-        float a2 = 0;
-        float a3 = 0;
-        float b0 = 0;
-        float b1 = 0;
-        float b2 = 0;
-        float b3 = 0;
-        float c0 = 0;
-        float c1 = 0;
-        float c2 = 0;
-        float c3 = 0;
-        float d0 = 0;
-        float d1 = 0;
-        float d2 = 0;
-        float d3 = 0;
-        int q = query * headDim;
-        int k = key * headDim;
-        for (int i = 0; i < headDim; i++) {
-            float k0 = keys[k + i];
-            float k1 = keys[k + headDim + i];
-            float k2 = keys[k + 2 * headDim + i];
-            float k3 = keys[k + 3 * headDim + i];
-            float a = queries[q + i];
-            float b = queries[q + headDim + i];
-            float c = queries[q + 2 * headDim + i];
-            float d = queries[q + 3 * headDim + i];
-            a0 = Math.fma(a, k0, a0);
-            a1 = Math.fma(a, k1, a1);
-            a2 = Math.fma(a, k2, a2);
-            a3 = Math.fma(a, k3, a3);
-            b0 = Math.fma(b, k0, b0);
-            b1 = Math.fma(b, k1, b1);
-            b2 = Math.fma(b, k2, b2);
-            b3 = Math.fma(b, k3, b3);
-            c0 = Math.fma(c, k0, c0);
-            c1 = Math.fma(c, k1, c1);
-            c2 = Math.fma(c, k2, c2);
-            c3 = Math.fma(c, k3, c3);
-            d0 = Math.fma(d, k0, d0);
-            d1 = Math.fma(d, k1, d1);
-            d2 = Math.fma(d, k2, d2);
-            d3 = Math.fma(d, k3, d3);
-        }
-        int at = query * padded + key;
-        set(weights, at, a0 * scale, a1 * scale, a2 * scale, a3 * scale);
-        set(weights, at + padded, b0 * scale, b1 * scale, b2 * scale, b3 * scale);
-        set(weights, at + 2 * padded, c0 * scale, c1 * scale, c2 * scale, c3 * scale);
-        set(weights, at + 3 * padded, d0 * scale, d1 * scale, d2 * scale, d3 * scale);
-    }
-
     private void subtractLargest(int at) {
-        float largest = weights[at];
-        for (int k = at + 1; k < at + keyCount; k++) {
-            largest = Math.max(largest, weights[k]);
+        float largest = scores[at] * scale;
+        for (int k = at; k < at + keyCount; k++) {
+            scores[k] *= scale;
+            largest = Math.max(largest, scores[k]);
         }
         for (int k = at; k < at + keyCount; k++) {
-            weights[k] -= largest;
+            scores[k] -= largest;
         }
     }
 
@@ -171,82 +145,22 @@ final class AttentionBlock {
         }
     }
 
-    /** Makes the weights of a query add up to 1, and those of keys that are not there 0. */
-    private void normalize(int at, int padded) {
+    /** Makes weights of a query that add up to 1, in their tile; those of keys that are not there are 0. */
+    private void normalize(int at, int weight) {
         float even = 0;
         float odd = 0;
         int k = at;
         for (; k + 2 <= at + keyCount; k += 2) {
-            even += weights[k];
-            odd += weights[k + 1];
+            even += scores[k];
+            odd += scores[k + 1];
         }
         if (k < at + keyCount) {
-            even += weights[k];
+            even += scores[k];
         }
         float share = 1 / (even + odd);
-        for (k = at; k < at + keyCount; k++) {
-            weights[k] *= share;
+        int to = weight;
+        for (k = 0; k < padded(); k++, to += tiles.rows()) {
+            weights[to] = k < keyCount ? scores[at + k] * share : 0;
         }
-        Arrays.fill(weights, at + keyCount, at + padded, 0);
-    }
-
-    /** 4 elements of 4 queries: the values, weighted. */
-    private void mix(int query, int element, int padded) {
-        float a0 = 0;
-        float a1 = 0;
-        float a2 = 0;
-        float a3 = 0;
-        float b0 = 0;
-        float b1 = 0;
-        float b2 = 0;
-        float b3 = 0;
-        float c0 = 0;
-        float c1 = 0;
-        float c2 = 0;
-        float c3 = 0;
-        float d0 = 0;
-        float d1 = 0;
-        float d2 = 0;
-        float d3 = 0;
-        int w = query * padded;
-        for (int k = 0; k < padded; k++) {
-            int v = k * headDim + element;
-            float v0 = values[v];
-            float v1 = values[v + 1];
-            float v2 = values[v + 2];
-            float v3 = values[v + 3];
-            float a = weights[w + k];
-            float b = weights[w + padded + k];
-            float c = weights[w + 2 * padded + k];
-            float d = weights[w + 3 * padded + k];
-            a0 = Math.fma(a, v0, a0);
-            a1 = Math.fma(a, v1, a1);
-            a2 = Math.fma(a, v2, a2);
-            a3 = Math.fma(a, v3, a3);
-            b0 = Math.fma(b, v0, b0);
-            b1 = Math.fma(b, v1, b1);
-            b2 = Math.fma(b, v2, b2);
-            b3 = Math.fma(b, v3, b3);
-            c0 = Math.fma(c, v0, c0);
-            c1 = Math.fma(c, v1, c1);
-            c2 = Math.fma(c, v2, c2);
-            c3 = Math.fma(c, v3, c3);
-            d0 = Math.fma(d, v0, d0);
-            d1 = Math.fma(d, v1, d1);
-            d2 = Math.fma(d, v2, d2);
-            d3 = Math.fma(d, v3, d3);
-        }
-        int at = query * headDim + element;
-        set(sums, at, a0, a1, a2, a3);
-        set(sums, at + headDim, b0, b1, b2, b3);
-        set(sums, at + 2 * headDim, c0, c1, c2, c3);
-        set(sums, at + 3 * headDim, d0, d1, d2, d3);
-    }
-
-    private static void set(float[] to, int at, float v0, float v1, float v2, float v3) {
-        to[at] = v0;
-        to[at + 1] = v1;
-        to[at + 2] = v2;
-        to[at + 3] = v3;
     }
 }

@@ -5,13 +5,10 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** Computes {@link FullAttention} on the host: a task is a head of up to 32 rows. */
 final class HostAttention implements Runnable {
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-
     private final FullAttention step;
     private final MemorySegment queries;
     private final MemorySegment keys;
@@ -41,10 +38,8 @@ final class HostAttention implements Runnable {
     @Override
     public void run() {
         int count = cursor == null ? step.shape().rows() : HostFloats.word(cursor, 1);
-        rows = Integer.compareUnsigned(count, step.shape().rows()) < 0
-                ? count
-                : step.shape().rows();
-        tasks.run(step.shape().heads() * ((rows + AttentionBlock.QUERIES - 1) / AttentionBlock.QUERIES));
+        rows = count < 0 ? step.shape().rows() : Math.min(count, step.shape().rows());
+        tasks.run(step.shape().heads() * Math.ceilDiv(rows, AttentionBlock.QUERIES));
     }
 
     private void answer(AttentionBlock block, int task) {
@@ -64,38 +59,16 @@ final class HostAttention implements Runnable {
                     + " sees itself, and rows that are valid, got rows " + firstKey + " to " + endKey);
         }
         int to = Math.min(end, endKey);
-        block.begin(to - row, endKey - firstKey);
-        for (int q = row; q < to; q++) {
-            copy(queries, q, head, block.queries(), q - row);
-        }
-        for (int k = firstKey; k < endKey; k++) {
-            copy(keys, k, head, block.keys(), k - firstKey);
-            copy(values, k, head, block.values(), k - firstKey);
-        }
+        block.setQueries(queries, at(row, head), to - row, step.columns());
+        block.setKeys(keys, values, at(firstKey, head), endKey - firstKey, step.columns());
         block.compute();
         for (int q = row; q < to; q++) {
-            MemorySegment.copy(
-                    block.sums(),
-                    (q - row) * step.shape().headDim(),
-                    out,
-                    FLOAT,
-                    at(q, head),
-                    step.shape().headDim());
+            block.write(q - row, out, at(q, head));
         }
         return to;
     }
 
-    private void copy(MemorySegment from, int row, int head, float[] to, int index) {
-        MemorySegment.copy(
-                from,
-                FLOAT,
-                at(row, head),
-                to,
-                index * step.shape().headDim(),
-                step.shape().headDim());
-    }
-
     private long at(int row, int head) {
-        return ((long) row * step.columns() + (long) head * step.shape().headDim()) * Float.BYTES;
+        return (long) row * step.columns() + (long) head * step.shape().headDim();
     }
 }

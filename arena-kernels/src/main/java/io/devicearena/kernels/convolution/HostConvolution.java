@@ -65,9 +65,10 @@ final class HostConvolution implements Runnable {
         MemorySegment kernels = HostFloats.words(host, step.weights(), shape.weights());
         int group = packing.tiles(outChannels) * packing.tile();
         float[] packed = new float[shape.groups() * group];
+        float[] room = new float[shape.depth()];
         for (int g = 0; g < shape.groups(); g++) {
             long first = (long) g * outChannels * shape.depth();
-            packing.packAll(kernels, first, outChannels, shape.depth(), 1, packed, g * group);
+            packing.packAll(kernels, first, outChannels, shape.depth(), 1, room, packed, g * group);
         }
         return packed;
     }

@@ -76,11 +76,12 @@ public record Packing(int width, int depth) {
      * @param all its rows or columns
      * @param step the elements from one row or column to the next
      * @param depthStep the elements from one of the depth to the next
+     * @param room for {@code depth} elements
      * @param to receives the tiles
      * @param at the index of the first element
      */
-    public void packAll(MemorySegment from, long first, int all, long step, long depthStep, float[] to, int at) {
-        float[] room = new float[depth];
+    public void packAll(
+            MemorySegment from, long first, int all, long step, long depthStep, float[] room, float[] to, int at) {
         for (int i = 0; i < tiles(all); i++) {
             int count = Math.min(width, all - i * width);
             pack(from, first + (long) i * width * step, count, step, depthStep, room, to, at + i * tile());

@@ -37,6 +37,6 @@ public interface Tiles {
         if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
             return isOneRow ? VectorRow.COMPILED : VectorTiles.COMPILED;
         }
-        return isOneRow ? PlainTiles.ROW : PlainTiles.TILES;
+        return isOneRow ? new PlainRow() : new PlainTiles();
     }
 }
