@@ -4,6 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -166,17 +167,14 @@ final class CudaRows {
         String kind = isGated ? "_gated" : isAttention ? "_attention" : isPlain || isMany || isLong ? "" : "_normed";
         CudaKernel kernel =
                 CudaKernel.of(device, (isMany ? "many_" : isLong ? "long_" : "") + "row" + kind + "_products");
-        List<Integer> words = addInput(kernel, isPlain);
+        Words words = addInput(kernel, isPlain);
         int team = isGated ? GATED_TEAM : isAttention || (isPlain && parts.size() == 1) ? team() : 1;
-        words.addAll(List.of(isLong ? blockRows : Integer.numberOfTrailingZeros(team), rows));
+        words.add(isLong ? blockRows : Integer.numberOfTrailingZeros(team), rows);
         for (int i = 0; i < MOST_PARTS; i++) {
             ProductPart part = parts.get(Math.min(i, parts.size() - 1));
             Matrix matrix = part.matrix();
-            words.addAll(List.of(
-                    Matrix.TYPES.indexOf(matrix.readType()),
-                    (int) matrix.readRowBytes(),
-                    matrix.rows(),
-                    part.firstColumn()));
+            words.add(
+                    Matrix.TYPES.indexOf(matrix.readType()), matrix.readRowBytes(), matrix.rows(), part.firstColumn());
         }
         List<@Nullable ProductPart> padded = new ArrayList<>(parts);
         while (!isGated && !isAttention && !isMany && padded.size() < MOST_PARTS) {
@@ -189,7 +187,7 @@ final class CudaRows {
             padded.forEach(part -> kernel.read(part == null ? null : part.bias(), part == null ? 1 : rowsBytes(part)));
             padded.forEach(part -> out(kernel, part));
         }
-        kernel.job(words.stream().mapToInt(word -> word).toArray());
+        kernel.job(words);
         if (isLong) {
             launchLong(kernel);
             return;
@@ -243,7 +241,7 @@ final class CudaRows {
     }
 
     /** Adds the pointers to the input, and returns the words of {@code RowJob} before its parts. */
-    private List<Integer> addInput(CudaKernel kernel, boolean isPlain) {
+    private Words addInput(CudaKernel kernel, boolean isPlain) {
         RowInput input = product.input();
         long rowBytes = (long) Float.BYTES * input.columns();
         long bytes = rowBytes * input.tokens();
@@ -279,12 +277,13 @@ final class CudaRows {
         if (!isPlain && !(input instanceof AttentionInput)) {
             kernel.read(cursor, 16);
         }
-        return new ArrayList<>(List.of(
-                input.columns(),
-                product.activation() == null ? 0 : CudaTiles.number(product.activation()),
-                headDim,
-                splits,
-                Float.floatToRawIntBits(epsilon)));
+        return new Words()
+                .add(
+                        columns,
+                        product.activation() == null ? 0 : CudaTiles.number(product.activation()),
+                        headDim,
+                        splits,
+                        Float.floatToRawIntBits(epsilon));
     }
 
     /** Adds the pointer to what kernels read of a matrix, or a null pointer. */

@@ -5,8 +5,9 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Words;
 import io.devicearena.weights.tensor.TensorType;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,6 +27,9 @@ final class CudaTiles {
 
     /** A warp adds each row. */
     private static final int ADDING_THREADS = 128;
+
+    /** Of three parts; those of fewer are followed by zeros. */
+    private static final int JOB_WORDS = 7 + 3 * 11;
 
     private static final Map<Activation, Integer> ACTIVATIONS =
             Map.of(Activation.GELU_TANH, 1, Activation.GELU_ERF, 2, Activation.SILU, 3);
@@ -115,7 +119,9 @@ final class CudaTiles {
         CudaRows.weights(kernel, part.matrix());
         kernel.read(part.bias(), 4L * part.matrix().rows());
         out(kernel, part);
-        launch(kernel.job(job(0, words(part, groups))), groups, 2 * TEAM);
+        Words words = job(0);
+        add(words, part, groups);
+        launch(kernel, words, groups, 2 * TEAM);
     }
 
     private void three() {
@@ -124,13 +130,13 @@ final class CudaTiles {
         product.parts()
                 .forEach(part -> kernel.read(part.bias(), 4L * part.matrix().rows()));
         product.parts().forEach(part -> out(kernel, part));
-        List<Integer> words = new ArrayList<>();
+        Words words = job(0);
         int end = 0;
         for (ProductPart part : product.parts()) {
             end += groups(part, ROWS);
-            words.addAll(words(part, end));
+            add(words, part, end);
         }
-        launch(kernel.job(job(0, words)), end, TEAM);
+        launch(kernel, words, end, TEAM);
     }
 
     private void gated(ProductPart gate, ProductPart up, Activation activation) {
@@ -139,9 +145,10 @@ final class CudaTiles {
         CudaRows.weights(kernel, gate.matrix());
         CudaRows.weights(kernel, up.matrix());
         out(kernel, up);
-        List<Integer> words = new ArrayList<>(words(gate, groups));
-        words.addAll(words(up, groups));
-        launch(kernel.job(job(number(activation), words)), groups, TEAM);
+        Words words = job(number(activation));
+        add(words, gate, groups);
+        add(words, up, groups);
+        launch(kernel, words, groups, TEAM);
     }
 
     private static int groups(ProductPart part, int rows) {
@@ -152,40 +159,31 @@ final class CudaTiles {
         kernel.write(part.out(), (long) Float.BYTES * tokens * part.outColumns());
     }
 
-    private void launch(CudaKernel kernel, int groups, int threads) {
-        kernel.launch(product.label(), Workgroups.of(groups, (tokens - 1) / TOKENS + 1), threads);
+    private void launch(CudaKernel kernel, Words words, int groups, int threads) {
+        kernel.job(Arrays.copyOf(words.toArray(), JOB_WORDS))
+                .launch(product.label(), Workgroups.of(groups, (tokens - 1) / TOKENS + 1), threads);
     }
 
     /** The words of {@code ProductJob}. */
-    private int[] job(int activation, List<Integer> parts) {
-        List<Integer> words = new ArrayList<>(List.of(
-                tokens,
-                columns,
-                product.input().cursor() == null ? 0 : 1,
-                norm == null ? 0 : 1,
-                activation,
-                device.isExact() ? 1 : 0,
-                Float.floatToRawIntBits(epsilon)));
-        words.addAll(parts);
-        int[] all = new int[7 + 3 * 11];
-        for (int i = 0; i < words.size(); i++) {
-            all[i] = words.get(i);
-        }
-        return all;
+    private Words job(int activation) {
+        return new Words()
+                .add(tokens, columns, product.input().cursor() == null ? 0 : 1, norm == null ? 0 : 1, activation)
+                .add(device.isExact() ? 1 : 0, Float.floatToRawIntBits(epsilon));
     }
 
     /** The words of {@code Part}: how its rows are stored in blocks and copied in panels of blocks, and its output. */
-    private static List<Integer> words(ProductPart part, int endGroup) {
+    private static void add(Words words, ProductPart part, int endGroup) {
         Matrix matrix = part.matrix();
         TensorType type = matrix.readType();
         int panel = type == TensorType.Q8_0 ? 128 : type.isBlocked() ? 256 : 64;
-        return List.of(
+        int panelBytes = panel / type.blockElements() * type.blockBytes();
+        words.add(
                 Matrix.TYPES.indexOf(type),
-                (int) matrix.readRowBytes(),
+                matrix.readRowBytes(),
                 Integer.numberOfTrailingZeros(type.blockElements()),
                 type.blockBytes(),
                 Integer.numberOfTrailingZeros(panel),
-                panel / type.blockElements() * type.blockBytes(),
+                panelBytes,
                 matrix.rows(),
                 part.outColumns(),
                 part.firstColumn(),
