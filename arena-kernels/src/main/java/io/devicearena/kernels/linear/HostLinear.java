@@ -14,25 +14,6 @@ final class HostLinear implements Runnable {
     /** So that no thread waits long for the last task. */
     private static final int TASKS_OF_THREAD = 4;
 
-    /** Threads keep it from step to step. */
-    private static final class Memories {
-        private LinearMemory[] all = {};
-
-        LinearMemory[] require(int threads, int columns) {
-            int known = all.length;
-            if (known < threads) {
-                all = Arrays.copyOf(all, threads);
-                for (int i = known; i < threads; i++) {
-                    all[i] = new LinearMemory();
-                }
-            }
-            for (LinearMemory memory : all) {
-                memory.require(columns);
-            }
-            return all;
-        }
-    }
-
     private final HostValues host;
     private final int rows;
     private final int columns;
@@ -56,7 +37,10 @@ final class HostLinear implements Runnable {
         this.panels = step.parts().stream()
                 .flatMap(part -> HostPanel.of(part, host, rows).stream())
                 .toArray(HostPanel[]::new);
-        LinearMemory[] kept = host.kept(Memories.class, Memories::new).require(host.threads(), columns);
+        LinearMemory[] kept = host.kept(LinearMemory[].class, () -> LinearMemory.ofThreads(host.threads()));
+        for (LinearMemory memory : kept) {
+            memory.require(columns);
+        }
         this.tasks = new WorkerTasks<>(host, Arrays.asList(kept).iterator()::next, this::multiply);
     }
 

@@ -1,5 +1,7 @@
 package io.devicearena.kernels.linear;
 
+import java.util.Arrays;
+
 /** What a thread needs to compute: the inputs of some tokens, and sums for each. */
 final class LinearMemory {
     /** The most tokens of a task, a multiple of 4. */
@@ -8,6 +10,12 @@ final class LinearMemory {
     private final float[][] sums = new float[MOST_TOKENS][HostPanel.MOST_ROWS];
     private final float[] others = new float[HostPanel.MOST_ROWS];
     private float[] inputs = {};
+
+    static LinearMemory[] ofThreads(int threads) {
+        LinearMemory[] all = new LinearMemory[threads];
+        Arrays.setAll(all, i -> new LinearMemory());
+        return all;
+    }
 
     /** Makes room for the inputs of a step. */
     void require(int columns) {

@@ -12,9 +12,12 @@ import java.util.List;
  */
 public final class TileMemory {
     private final float[][] shared = {{}, {}};
-    private Worker[] workers = {};
+    private final Worker[] workers;
 
-    private TileMemory() {}
+    private TileMemory(int threads) {
+        workers = new Worker[threads];
+        Arrays.setAll(workers, i -> new Worker());
+    }
 
     /**
      * The memory of a thread.
@@ -51,15 +54,7 @@ public final class TileMemory {
      * @return the same at every call
      */
     public static TileMemory of(HostValues host) {
-        TileMemory memory = host.kept(TileMemory.class, TileMemory::new);
-        int had = memory.workers.length;
-        if (had < host.threads()) {
-            memory.workers = Arrays.copyOf(memory.workers, host.threads());
-            for (int i = had; i < host.threads(); i++) {
-                memory.workers[i] = new Worker();
-            }
-        }
-        return memory;
+        return host.kept(TileMemory.class, () -> new TileMemory(host.threads()));
     }
 
     /**
