@@ -146,7 +146,7 @@ final class Layers {
             arena-cpu          : 173
             arena-cuda         : 3940
             arena-diagnostics  : 2268
-            arena-kernels      : 10770
+            arena-kernels      : 10540
             arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867

@@ -91,6 +91,6 @@ public interface HostValues {
      */
     <T> T kept(Class<T> type, Supplier<T> make);
 
-    /** {@return the number of threads that {@link #parallel} uses, 1 or more} */
+    /** {@return the number of threads that {@link #parallel} uses, 1 or more, the same at every call} */
     int threads();
 }

@@ -1,6 +1,7 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernels.step.RowSums;
 import java.util.Objects;
 
 /**
@@ -26,11 +27,7 @@ public record HeadNorms(NodeId query, NodeId key, float epsilon) {
     }
 
     void apply(float[] head, float[] weights) {
-        double squares = 0;
-        for (float x : head) {
-            squares += (double) x * x;
-        }
-        float scale = (float) (1 / Math.sqrt(squares / head.length + epsilon));
+        float scale = RowSums.norm(head, head.length, epsilon);
         for (int c = 0; c < head.length; c++) {
             head[c] *= scale * weights[c];
         }

@@ -2,6 +2,7 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.RowSums;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -95,18 +96,7 @@ record NormedInput(NormedRows rows) implements RowInput {
 
     /** In four sums that do not wait for each other; the columns are a multiple of 8. */
     private void scale(float[] row, MemorySegment weights) {
-        double s0 = 0;
-        double s1 = 0;
-        double s2 = 0;
-        double s3 = 0;
-        for (int c = 0; c < rows.columns(); c += 4) {
-            s0 += (double) row[c] * row[c];
-            s1 += (double) row[c + 1] * row[c + 1];
-            s2 += (double) row[c + 2] * row[c + 2];
-            s3 += (double) row[c + 3] * row[c + 3];
-        }
-        double mean = ((s0 + s1) + (s2 + s3)) / rows.columns();
-        float scale = (float) (1 / Math.sqrt(mean + rows.epsilon()));
+        float scale = RowSums.norm(row, rows.columns(), rows.epsilon());
         for (int c = 0; c < rows.columns(); c++) {
             row[c] *= scale * weights.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * c);
         }

@@ -9,6 +9,7 @@ import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.RowSums;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +95,7 @@ public record LayerNorm(
     public Runnable bind(HostValues host) {
         return rowsOf().bind(host, (row, weights) -> {
             double mean = RowSums.differences(row, 0) / columns;
-            double variance = RowSums.squares(row, mean) / columns;
+            double variance = RowSums.squares(row, columns, mean) / columns;
             scale((float) mean, (float) (1 / Math.sqrt(variance + epsilon)), row);
             if (weights.length > 0) {
                 BinaryOperation.MULTIPLY.apply(row, weights[0], row, columns);

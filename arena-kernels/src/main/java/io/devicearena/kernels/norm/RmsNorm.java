@@ -5,6 +5,7 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.RowSums;
 import java.util.List;
 
 /**
@@ -47,8 +48,7 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
     @Override
     public Runnable bind(HostValues host) {
         return rowsOf().bind(host, (row, weights) -> {
-            float scale = (float) (1 / Math.sqrt(RowSums.squares(row, 0) / columns + epsilon));
-            scale(scale, row, weights[0]);
+            scale(RowSums.norm(row, columns, epsilon), row, weights[0]);
         });
     }
 

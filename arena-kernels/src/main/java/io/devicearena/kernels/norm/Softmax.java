@@ -9,6 +9,7 @@ import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.FloatFunctions;
 import io.devicearena.kernels.step.Loops;
+import io.devicearena.kernels.step.RowSums;
 import java.util.List;
 
 /**

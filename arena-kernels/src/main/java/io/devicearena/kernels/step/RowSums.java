@@ -1,11 +1,21 @@
-package io.devicearena.kernels.norm;
+package io.devicearena.kernels.step;
 
-/** Sums over rows in f64, and the largest element: in four parts that do not wait for each other. */
-final class RowSums {
+/**
+ * Sums over rows in f64, and the largest element: in four parts that do not wait for each other.
+ *
+ * <p><b>Threads:</b> safe for any thread.
+ */
+public final class RowSums {
     private RowSums() {}
 
-    /** The sum of the elements less {@code middle}. */
-    static double differences(float[] row, double middle) {
+    /**
+     * Adds up the differences of the elements from a number.
+     *
+     * @param row the elements
+     * @param middle the number
+     * @return the sum
+     */
+    public static double differences(float[] row, double middle) {
         double s0 = 0;
         double s1 = 0;
         double s2 = 0;
@@ -23,14 +33,21 @@ final class RowSums {
         return (s0 + s1) + (s2 + s3);
     }
 
-    /** The sum of the squares of the elements less {@code middle}. */
-    static double squares(float[] row, double middle) {
+    /**
+     * Adds up the squares of the differences of elements from a number.
+     *
+     * @param row the elements
+     * @param count how many of them, from the first on
+     * @param middle the number
+     * @return the sum
+     */
+    public static double squares(float[] row, int count, double middle) {
         double s0 = 0;
         double s1 = 0;
         double s2 = 0;
         double s3 = 0;
         int c = 0;
-        for (; c + 4 <= row.length; c += 4) {
+        for (; c + 4 <= count; c += 4) {
             double d0 = row[c] - middle;
             double d1 = row[c + 1] - middle;
             double d2 = row[c + 2] - middle;
@@ -40,14 +57,31 @@ final class RowSums {
             s2 += d2 * d2;
             s3 += d3 * d3;
         }
-        for (; c < row.length; c++) {
+        for (; c < count; c++) {
             s0 += (row[c] - middle) * (row[c] - middle);
         }
         return (s0 + s1) + (s2 + s3);
     }
 
-    /** The largest element. Comparisons are faster than {@code Math.max}, which looks for NaN and -0. */
-    static float largest(float[] row) {
+    /**
+     * Returns the factor that norms elements by their root mean square.
+     *
+     * @param row the elements
+     * @param count how many of them, from the first on
+     * @param epsilon added to the mean square
+     * @return the factor
+     */
+    public static float norm(float[] row, int count, float epsilon) {
+        return (float) (1 / Math.sqrt(squares(row, count, 0) / count + epsilon));
+    }
+
+    /**
+     * Finds the largest element. Comparisons are faster than {@code Math.max}, which looks for NaN and -0.
+     *
+     * @param row the elements, 1 or more
+     * @return the largest
+     */
+    public static float largest(float[] row) {
         float m0 = row[0];
         float m1 = m0;
         float m2 = m0;
