@@ -1,5 +1,6 @@
 package io.devicearena.bench.table;
 
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -16,6 +17,15 @@ record CaseRecorder(
     private static final int BURST_CALLS = 64;
 
     private static final long BURST_BYTES = 64L << 20;
+
+    CaseRecorder(
+            String provider,
+            Stopwatch stopwatch,
+            Predicate<String> wanted,
+            Consumer<SpeedRow> rows,
+            Consumer<String> skipped) {
+        this(provider, stopwatch, wanted, rows, skipped, new HashSet<>());
+    }
 
     boolean wants(SpeedCase what) {
         return wanted.test(what.label());

@@ -6,7 +6,6 @@ import io.devicearena.DeviceArena;
 import io.devicearena.discovery.DeviceArenas;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.HashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -92,7 +91,6 @@ public record SpeedTable(
     }
 
     private CaseRecorder recorder(String provider) {
-        return new CaseRecorder(
-                provider, new Stopwatch(pace, System::nanoTime), wanted, rows, skipped, new HashSet<>());
+        return new CaseRecorder(provider, new Stopwatch(pace, System::nanoTime), wanted, rows, skipped);
     }
 }
