@@ -47,7 +47,7 @@ DEVICE void turn_head(const float *from, const Pairs *norm, const DecodeJob *job
     for (int i = 0; i < PAIRS; i++) {
         squares += x.a[i] * x.a[i] + x.b[i] * x.b[i];
     }
-    const float scale = 1 / sqrtf(warp_sum(squares) / job->head_dim + job->epsilon);
+    const float scale = rsqrtf(warp_sum(squares) / job->head_dim + job->epsilon);
     for (int i = 0; i < PAIRS; i++) {
         u32 pair = threadIdx.x % 32 + 32 * i;
         if (pair < half) {
@@ -154,7 +154,7 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
             scores[r] = sees(&job, chunk + warp + WARPS * r, own_row, position) ? sum_of_row : NO_SCORE;
             largest = fmaxf(largest, scores[r]);
         }
-        float shrink = expf(most - largest);
+        float shrink = weight_of(most - largest);
         total *= shrink;
         for (int j = 0; j < 4; j++) {
             sum[0].at[j] *= shrink;
@@ -164,7 +164,7 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
 #pragma unroll
         for (int r = 0; r < PER_WARP; r++) {
             if (sees(&job, chunk + warp + WARPS * r, own_row, position)) {
-                float weight = expf(scores[r] - most);
+                float weight = weight_of(scores[r] - most);
                 total += weight;
                 add_scaled(&sum[0], weight, rows.value[r][0]);
                 add_scaled(&sum[1], weight, rows.value[r][1]);
@@ -189,7 +189,7 @@ KERNEL da_decode_attention(float *partials, const float *queries, const float *k
             largest = fmaxf(largest, shares[w]);
         }
         for (int w = 0; w < WARPS; w++) {
-            shares[w] = expf(shares[w] - largest);
+            shares[w] = weight_of(shares[w] - largest);
             all += shares[w] * sums[w];
             weights += shares[w] * memory.total[w];
         }

@@ -139,7 +139,7 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
                 largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, distance));
             }
             for (int j = 0; j < 4; j++) {
-                weight.at[j] = expf(weight.at[j] - largest);
+                weight.at[j] = weight_of(weight.at[j] - largest);
                 total += weight.at[j];
             }
             for (int distance = 1; distance < 8; distance *= 2) {
@@ -147,9 +147,9 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
             }
             memory->weights[team][at] = weight;
             if (thread % 8 == 0) {
-                memory->share[team][row] = expf(before - largest);
+                memory->share[team][row] = weight_of(before - largest);
                 memory->largest[team][row] = largest;
-                memory->total[team][row] = memory->total[team][row] * expf(before - largest) + total;
+                memory->total[team][row] = memory->total[team][row] * weight_of(before - largest) + total;
             }
         }
         __syncthreads();
@@ -201,7 +201,7 @@ DEVICE void attend(float *out, const float *rotated, const float *keys, const fl
     for (int m = 0; m < 2 * FOURS; m++) {
         u32 row = m / 2 * 16 + m % 2 * 8 + g;
         float largest = fmaxf(memory->largest[0][row], memory->largest[1][row]);
-        float share = expf(memory->largest[0][row] - largest), other_share = expf(memory->largest[1][row] - largest);
+        float share = weight_of(memory->largest[0][row] - largest), other_share = weight_of(memory->largest[1][row] - largest);
         float total = share * memory->total[0][row] + other_share * memory->total[1][row];
         for (int i = 0; i < 4; i++) {
             u32 element = SLICE * slice + i / 2 * 32 + 8 * t + i % 2 * 4;

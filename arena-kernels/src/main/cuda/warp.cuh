@@ -18,3 +18,7 @@ DEVICE float lanes_sum(float value, u32 lanes) {
 }
 
 DEVICE float warp_sum(float value) { return lanes_sum(value, 32); }
+
+// e^x of a score less the largest, by the one instruction for powers of two. It is off by some |x| units in the last place,
+// which is little beside the weight of the largest, 1.
+DEVICE float weight_of(float score) { return exp2f(1.4426950409f * score); }
