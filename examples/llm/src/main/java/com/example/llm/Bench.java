@@ -66,7 +66,7 @@ public final class Bench implements Callable<Integer> {
         try (WeightFile file = WeightFile.open(options.model())) {
             Background<int[]> prompt =
                     Background.start("llm-prompt", () -> new Tokenizer(Vocabulary.of(file)).encode(PROMPT));
-            try (Engine engine = options.engine(file, device.get(), Sampling.GREEDY)) {
+            try (Engine engine = options.engine(file, device, Sampling.GREEDY)) {
                 measure(engine, prompt.get(), start);
             }
         }

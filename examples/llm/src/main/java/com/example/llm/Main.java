@@ -89,7 +89,7 @@ public final class Main implements Callable<Integer> {
             Background<Prompt> prepared = Background.start("llm-prompt", () -> prompt(file, text));
             Sampling sampling = new Sampling(temperature, topK, topP, seed);
             try (StopSignal stop = new StopSignal();
-                    Engine engine = options.engine(file, device.get(), sampling)) {
+                    Engine engine = options.engine(file, device, sampling)) {
                 Prompt tokens = prepared.get();
                 int added = generate(engine, tokens, seconds(start), stop);
                 if (stop.isRequested()) {

@@ -52,8 +52,10 @@ final class ModelOptions {
         return ArenaOptions.defaults().withProvider(provider);
     }
 
-    Engine engine(WeightFile file, ArenaDevice device, Sampling sampling) {
-        int rows = device.provider().equals("cpu") ? HOST_PREFILL_ROWS : GPU_PREFILL_ROWS;
+    /** Waits for the device only where no provider is named: graphs are made while its driver starts. */
+    Engine engine(WeightFile file, Background<ArenaDevice> device, Sampling sampling) {
+        String kind = provider == null ? device.get().provider() : provider;
+        int rows = kind.equals("cpu") ? HOST_PREFILL_ROWS : GPU_PREFILL_ROWS;
         return new Engine(file, arena(), context, Math.min(rows, context), sampling);
     }
 }

@@ -68,14 +68,14 @@ public final class Engine implements AutoCloseable {
         this.rows = Math.max(2, Math.min(rows, context));
         this.context = context;
         int cacheContext = Math.max(2, context);
-        prefill = new LanguageGraph(config, file, this.rows, this.rows, cacheContext, sampling);
-        decode = new LanguageGraph(config, file, 1, this.rows, cacheContext, sampling);
-        device = DeviceArenas.choose(options);
-        Map<String, LanguageGraph> graphs = new LinkedHashMap<>();
-        graphs.put(PREFILL, prefill);
-        graphs.put(DECODE, decode);
         Background<DeviceArena> first = Background.start("llm-first", () -> DeviceArenas.open(SMALLEST, options));
         try {
+            prefill = new LanguageGraph(config, file, this.rows, this.rows, cacheContext, sampling);
+            decode = new LanguageGraph(config, file, 1, this.rows, cacheContext, sampling);
+            Map<String, LanguageGraph> graphs = new LinkedHashMap<>();
+            graphs.put(PREFILL, prefill);
+            graphs.put(DECODE, decode);
+            device = DeviceArenas.choose(options);
             family = FamilyPlan.of(graphs, PlanOptions.forDevice(device).withDeclaredTypes());
             requireCache(device.name(), device.limits().maxBindingBytes(), prefill.largestStateBytes());
             arena = open(options);
