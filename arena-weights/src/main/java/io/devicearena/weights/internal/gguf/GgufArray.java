@@ -5,7 +5,9 @@ import io.devicearena.weights.tensor.MetadataArray;
 import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.RandomAccess;
@@ -161,10 +163,36 @@ final class GgufArray implements MetadataArray {
         @Override
         public T get(int index) {
             Objects.checkIndex(index, size());
-            long begin = bounds[index] + Long.BYTES;
-            byte[] bytes = new byte[Math.toIntExact(bounds[index + 1] - begin)];
-            file.read(begin, ByteBuffer.wrap(bytes));
+            byte[] bytes = new byte[bytesOf(index)];
+            file.read(bounds[index] + Long.BYTES, ByteBuffer.wrap(bytes));
             return form.apply(bytes);
+        }
+
+        private int bytesOf(int index) {
+            return Math.toIntExact(bounds[index + 1] - bounds[index] - Long.BYTES);
+        }
+
+        /** Reads neighbours together: a vocabulary has hundreds of thousands of texts. */
+        @Override
+        public Iterator<T> iterator() {
+            GgufCursor cursor = new GgufCursor(file, start);
+            return new Iterator<>() {
+                private int next;
+
+                @Override
+                public boolean hasNext() {
+                    return next < size();
+                }
+
+                @Override
+                public T next() {
+                    if (!hasNext()) {
+                        throw new NoSuchElementException();
+                    }
+                    long length = cursor.count("length of", key, bytesOf(next++));
+                    return form.apply(cursor.bytes((int) length, key));
+                }
+            };
         }
 
         @Override

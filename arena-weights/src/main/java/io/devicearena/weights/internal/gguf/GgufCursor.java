@@ -143,14 +143,19 @@ final class GgufCursor {
         long begin = position();
         long length = count("length of", subject, Math.min(longest, Math.max(0, remaining() - Long.BYTES)));
         pay(begin, TEXT_COST + 3 * length);
-        byte[] utf8 = new byte[(int) length];
-        int buffered = (int) Math.min(length, windowEnd - at);
-        System.arraycopy(window, at, utf8, 0, buffered);
+        return bytes((int) length, subject);
+    }
+
+    /** Reads bytes, of which there are as many. */
+    byte[] bytes(int length, String subject) {
+        byte[] bytes = new byte[length];
+        int buffered = Math.min(length, windowEnd - at);
+        System.arraycopy(window, at, bytes, 0, buffered);
         if (buffered < length) {
-            file.read(position() + buffered, ByteBuffer.wrap(utf8, buffered, utf8.length - buffered));
+            file.read(position() + buffered, ByteBuffer.wrap(bytes, buffered, length - buffered));
         }
         skip(length, subject);
-        return utf8;
+        return bytes;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ public final class Vocabulary {
     /** What a token stands for; the number is its place in this list, as the file has it, less one. */
     enum Kind { NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE }
 
+    private static final List<Kind> KINDS = List.of(Kind.values());
     private static final String KEY = "tokenizer.ggml.";
     private static final int NONE = -1;
 
@@ -49,12 +51,14 @@ public final class Vocabulary {
         texts = new String[count];
         kinds = new Kind[count];
         ids = HashMap.newHashMap(count);
+        Iterator<ByteBuffer> token = tokens.iterator(); // which reads many at once
         for (int i = 0; i < count; i++) {
-            String stored = StandardCharsets.ISO_8859_1.decode(tokens.get(i)).toString();
+            String stored = latin(token.next());
             kinds[i] = kind(i, types[i]);
             Optional<String> bytes = isByteLevel ? ByteAlphabet.decode(characters(stored)) : Optional.of(stored);
-            int id = i;
-            bytes.ifPresent(key -> ids.putIfAbsent(key, id));
+            if (bytes.isPresent()) {
+                ids.putIfAbsent(bytes.get(), i);
+            }
             texts[i] = kinds[i] == Kind.NORMAL ? bytes.orElse(stored) : stored;
             if (kinds[i] == Kind.CONTROL && ENDS.contains(stored)) {
                 ends.add(i);
@@ -114,6 +118,12 @@ public final class Vocabulary {
         };
     }
 
+    private static String latin(ByteBuffer from) {
+        byte[] bytes = new byte[from.remaining()];
+        from.get(bytes);
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
     private static String text(WeightFile file, String name) {
         return file.metadata(KEY + name).map(MetadataValue::text).orElse("none");
     }
@@ -137,10 +147,10 @@ public final class Vocabulary {
     }
 
     private static Kind kind(int token, long type) {
-        if (type < 1 || type > Kind.values().length) {
+        if (type < 1 || type > KINDS.size()) {
             throw new ModelException("token " + token + ": expected a type of 1 to 6, got " + type);
         }
-        return Kind.values()[(int) type - 1];
+        return KINDS.get((int) type - 1);
     }
 
     /** The byte of a token such as {@code <0x0A>}. */
