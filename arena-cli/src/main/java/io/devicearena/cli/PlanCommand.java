@@ -7,7 +7,6 @@ import io.devicearena.cli.input.DimensionRange;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
-import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
@@ -136,7 +135,7 @@ final class PlanCommand implements Callable<Integer> {
         Optional<OutputFile> pickle = Optional.ofNullable(snapshot).map(path -> OutputFile.of("--snapshot", path));
         PlanFiles written = planning.files(
                 files, Stream.of(trace, pickle).flatMap(Optional::stream).toList());
-        PlanInput input = planning.completed(PlanInputReader.read(Optional.of(file), dimensions.all()));
+        PlanInput input = planning.read(Optional.of(file), dimensions.all());
         ProgressLine progress = output.progress();
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
             PlanSearch search = planning.search(capacity(), progress, sigint::isInterrupted);

@@ -6,6 +6,7 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.plan.PlanOptions;
+import io.devicearena.plan.size.Dimension;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,10 +91,10 @@ final class PlanningOptions {
             description = "Draw the plan as one HTML page that loads nothing else.")
     private @Nullable Path html;
 
-    /** The input with the backward graph and the sharing by op that the options ask for. */
-    PlanInput completed(PlanInput input) throws IOException {
-        PlanInput whole = backward == null ? input : PlanInputReader.training(input, backward);
-        return shareByOp ? whole.sharingByOp() : whole;
+    /** Reads the input, with the backward graph and the sharing by op that the options ask for. */
+    PlanInput read(Optional<Path> file, List<Dimension> dimensions) throws IOException {
+        PlanInput input = PlanInputReader.read(file, dimensions, shareByOp);
+        return backward == null ? input : PlanInputReader.training(input, backward, shareByOp);
     }
 
     /** Whether the names of ops declare what may share a slot. */

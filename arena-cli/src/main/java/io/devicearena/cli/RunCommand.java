@@ -5,11 +5,9 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.cli.input.FileGraph;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
-import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
@@ -113,7 +111,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(PlanFiles files) throws IOException {
         ProgressLine progress = output.progress();
-        PlanInput input = planning.completed(PlanInputReader.read(Optional.ofNullable(file), dimensions.all()));
+        PlanInput input = planning.read(Optional.ofNullable(file), dimensions.all());
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
@@ -175,7 +173,7 @@ final class RunCommand implements Callable<Integer> {
     /** The lower bounds of free dimensions, and sizes between; none for a graph without. */
     private List<Map<String, Long>> smallerSizes(PlanInput input) {
         Map<String, Dimension> dimensions =
-                input.graph().map(FileGraph::dimensions).orElse(Map.of());
+                input.graph().map(graph -> graph.network().dimensions()).orElse(Map.of());
         SplittableRandom random = new SplittableRandom(seed);
         List<Map<String, Long>> all = new ArrayList<>();
         for (int i = 0; i < SMALLER_SIZES && !dimensions.isEmpty(); i++) {

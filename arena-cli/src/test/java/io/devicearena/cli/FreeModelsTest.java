@@ -70,7 +70,7 @@ class FreeModelsTest {
     }
 
     private static GraphInput read(String file, List<Dimension> dimensions) throws IOException {
-        return (GraphInput) PlanInputReader.read(Optional.of(folder().resolve(file)), dimensions);
+        return (GraphInput) PlanInputReader.read(Optional.of(folder().resolve(file)), dimensions, false);
     }
 
     @ParameterizedTest(name = "{0}")

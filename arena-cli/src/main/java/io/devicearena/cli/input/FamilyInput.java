@@ -4,6 +4,7 @@ import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.InvalidPlanException;
+import io.devicearena.plan.PlanGraph;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.validation.PlanValidator;
 import java.io.IOException;
@@ -20,38 +21,38 @@ import java.util.Optional;
  *
  * @param members each graph by its name, in the order of the files
  */
-public record FamilyInput(Map<String, PlanInput> members) {
+public record FamilyInput(Map<String, GraphInput> members) {
     /**
      * Reads graphs. Each has the name of its file, without the ending; the second of a name gets a number.
      *
      * @param files the graphs in JSON, 1 or more
-     * @param shareByOp whether the names of ops declare what may share a slot
+     * @param sharesByOp whether the names of ops declare what may share a slot
      * @return the family
      * @throws InputException if a file is no graph
      * @throws IOException if reading fails
      */
-    public static FamilyInput read(List<Path> files, boolean shareByOp) throws IOException {
-        Map<String, PlanInput> members = new LinkedHashMap<>();
+    public static FamilyInput read(List<Path> files, boolean sharesByOp) throws IOException {
+        Map<String, GraphInput> members = new LinkedHashMap<>();
         for (Path file : files) {
-            PlanInput input = PlanInputReader.read(Optional.of(file));
-            if (input.graph().isEmpty()) {
-                throw new InputException(
-                        file.toString(),
-                        "expected a graph (.graph.json) beside other files, got a table of buffers; plan it by itself");
-            }
+            GraphInput input = PlanInputReader.read(Optional.of(file), sharesByOp)
+                    .graph()
+                    .orElseThrow(
+                            () -> new InputException(
+                                    file.toString(),
+                                    "expected a graph (.graph.json) beside other files, got a table of buffers; plan it by itself"));
             String name = String.valueOf(file.getFileName()).replaceFirst("(\\.graph)?\\.json$", "");
             String unique = name;
             for (int i = 2; members.containsKey(unique); i++) {
                 unique = name + " " + i;
             }
-            members.put(unique, shareByOp ? input.sharingByOp() : input);
+            members.put(unique, input);
         }
         return new FamilyInput(members);
     }
 
-    private Map<String, FileGraph> graphs() {
-        Map<String, FileGraph> graphs = new LinkedHashMap<>();
-        members.forEach((name, input) -> graphs.put(name, input.graph().orElseThrow()));
+    private Map<String, PlanGraph> graphs() {
+        Map<String, PlanGraph> graphs = new LinkedHashMap<>();
+        members.forEach((name, input) -> graphs.put(name, input.network()));
         return graphs;
     }
 
@@ -66,7 +67,11 @@ public record FamilyInput(Map<String, PlanInput> members) {
         try {
             return FamilyPlan.of(graphs(), options);
         } catch (InvalidGraphException e) {
-            throw GraphErrorPositions.placed(e, List.copyOf(graphs().values()));
+            throw GraphErrorPositions.placed(
+                    e,
+                    members.values().stream()
+                            .flatMap(input -> input.files().stream())
+                            .toList());
         }
     }
 

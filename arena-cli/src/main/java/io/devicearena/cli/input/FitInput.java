@@ -85,7 +85,10 @@ public record FitInput(
         }
         if (file.toString().endsWith(".graph.json")) {
             requireNone(file, dimensions);
-            PlanGraph graph = PlanInputReader.read(Optional.of(file)).graph().orElseThrow();
+            PlanGraph graph = PlanInputReader.read(Optional.of(file), false)
+                    .graph()
+                    .orElseThrow()
+                    .network();
             return new FitInput(file, 1, Optional.empty(), true, true, _ -> graph);
         }
         try (WeightFile weights = WeightFile.open(file)) {

@@ -1,43 +1,130 @@
 package io.devicearena.cli.input;
 
+import io.devicearena.NodeId;
+import io.devicearena.NodeRole;
+import io.devicearena.onnx.graph.OnnxNode;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.InvalidGraphException;
 import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PhasedGraph;
 import io.devicearena.plan.PlanGraph;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.validation.PlanValidator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * A graph.
+ * A graph, or a forward graph and the backward graph that runs after it.
  *
  * <p><b>Threads:</b> immutable.
- *
- * @param network the graph
- * @param isOnnx whether it is of an ONNX file: planned with the types of its values, and with what its operators share
  */
-public record GraphInput(FileGraph network, boolean isOnnx) implements PlanInput {
+public final class GraphInput implements PlanInput {
+    private final List<FileGraph> files;
+    private final PlanGraph network;
+    private final boolean isOnnx;
+    private final Map<NodeId, PlanNode> nodes;
+
+    private GraphInput(List<FileGraph> files, PlanGraph network, boolean isOnnx) {
+        this.files = files;
+        this.network = network;
+        this.isOnnx = isOnnx;
+        this.nodes = network.nodes().stream().collect(Collectors.toUnmodifiableMap(PlanNode::id, Function.identity()));
+    }
+
+    /**
+     * Makes an input of one file.
+     *
+     * @param isOnnx whether it is an ONNX file: planned with the types of its values, and with what its operators share
+     */
+    GraphInput(FileGraph graph, boolean isOnnx) {
+        this(List.of(graph), graph, isOnnx);
+    }
+
+    /** Makes an input of a forward graph and a backward graph. */
+    static GraphInput training(FileGraph forward, FileGraph backward) {
+        List<FileGraph> files = List.of(forward, backward);
+        try {
+            return new GraphInput(files, PhasedGraph.of("forward", forward).then("backward", backward), false);
+        } catch (InvalidGraphException e) {
+            throw GraphErrorPositions.placed(e, files);
+        }
+    }
+
+    /** The graph of each file. */
+    List<FileGraph> files() {
+        return files;
+    }
+
+    /** Whether it is of an ONNX file. */
+    boolean isOnnx() {
+        return isOnnx;
+    }
+
+    /**
+     * The graph that is planned.
+     *
+     * @return that of the file, or the joined one of two
+     */
+    public PlanGraph network() {
+        return network;
+    }
+
     @Override
     public String name() {
-        return network.name();
+        return files.stream().map(FileGraph::name).collect(Collectors.joining(" + "));
     }
 
     @Override
     public int count() {
-        return network.nodes().size();
+        return nodes.size();
     }
 
     @Override
-    public Optional<FileGraph> graph() {
-        return Optional.of(network);
+    public Optional<GraphInput> graph() {
+        return Optional.of(this);
     }
 
     @Override
-    public PlanInput sharingByOp() {
-        return isOnnx ? this : new GraphInput(OnnxInPlaceOps.declared(network), false);
+    public Map<NodeId, PlanNode> nodes() {
+        return nodes;
+    }
+
+    @Override
+    public String op(NodeId id) {
+        return switch (nodes.get(id)) {
+            case FileNode node -> node.op();
+            case OnnxNode node -> node.op();
+            case null, default -> "";
+        };
+    }
+
+    /**
+     * The number of elements in all parameters together.
+     *
+     * @return 0 or more
+     */
+    public long parameterCount() {
+        return network.nodes().stream()
+                .filter(node -> node.role() == NodeRole.PARAMETER && node.view().isEmpty())
+                .mapToLong(PlanNode::elements)
+                .sum();
+    }
+
+    @Override
+    public boolean isReordered(PlanResult planned) {
+        return !planned.plan()
+                .schedule()
+                .equals(network.nodes().stream().map(PlanNode::id).toList());
+    }
+
+    @Override
+    public boolean maySlotsBeShared() {
+        return network.nodes().stream().anyMatch(node -> !node.inPlaceInputs().isEmpty() || node.isConcatenation());
     }
 
     @Override
@@ -55,7 +142,7 @@ public record GraphInput(FileGraph network, boolean isOnnx) implements PlanInput
         try {
             return MemoryPlanner.plan(network, options);
         } catch (InvalidGraphException e) {
-            throw GraphErrorPositions.placed(e, List.of(network));
+            throw GraphErrorPositions.placed(e, files);
         }
     }
 
@@ -74,7 +161,7 @@ public record GraphInput(FileGraph network, boolean isOnnx) implements PlanInput
             PlanValidator.validate(plans, graphs);
             return plans;
         } catch (InvalidGraphException e) {
-            throw GraphErrorPositions.placed(e, List.of(network));
+            throw GraphErrorPositions.placed(e, files);
         }
     }
 

@@ -13,10 +13,10 @@ import io.devicearena.NodeRole;
 import io.devicearena.cli.message.FilePosition;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.ViewOf;
-import io.devicearena.plan.size.SizeExpression;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,21 +43,26 @@ final class GraphJsonReader {
 
     private final String file;
     private final JsonParser json;
+    private final boolean sharesByOp;
+    private final Map<NodeId, FileNode> nodes = new LinkedHashMap<>();
+    private final Map<NodeId, FilePosition> places = new HashMap<>();
 
-    private GraphJsonReader(String file, JsonParser json) {
+    private GraphJsonReader(String file, JsonParser json, boolean sharesByOp) {
         this.file = file;
         this.json = json;
+        this.sharesByOp = sharesByOp;
     }
 
     /**
      * Reads a graph.
      *
+     * @param sharesByOp whether the names of ops declare what may share a slot
      * @throws InputException if the text is not such a graph; the message has line and column
      */
-    static FileGraph read(String file, String text) throws IOException {
+    static FileGraph read(String file, String text, boolean sharesByOp) throws IOException {
         try (JsonParser json = FACTORY.createParser(text)) {
             try {
-                return new GraphJsonReader(file, json).graph();
+                return new GraphJsonReader(file, json, sharesByOp).graph();
             } catch (JacksonException e) {
                 // a limit of the parser is exceeded where it reads
                 JsonLocation at = e.getLocation() == null ? json.currentLocation() : e.getLocation();
@@ -82,7 +87,7 @@ final class GraphJsonReader {
         boolean formatSeen = false;
         List<NodeId> outputs = List.of();
         FilePosition outputsPlace = null;
-        List<FileNode> nodes = null;
+        boolean nodesSeen = false;
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String key = json.currentName();
             json.nextToken();
@@ -99,43 +104,44 @@ final class GraphJsonReader {
                     outputsPlace = place(file, json.currentTokenLocation());
                     outputs = ids("outputs");
                 }
-                case "nodes" -> nodes = nodes();
+                case "nodes" -> {
+                    readNodes();
+                    nodesSeen = true;
+                }
                 default -> json.skipChildren();
             }
         }
         if (!formatSeen) {
             throw fault("format: expected '" + FORMAT + "', got no such key");
         }
-        if (nodes == null) {
+        if (!nodesSeen) {
             throw fault("nodes: expected a list of nodes, got no such key");
         }
         if (json.nextToken() != null) {
             throw fault("expected the end of the file after the graph, got '" + json.getText() + "'");
         }
-        return new FileGraph(file, name, nodes, outputs, Optional.ofNullable(outputsPlace));
+        return new FileGraph(
+                file, name, List.copyOf(nodes.values()), outputs, places, Optional.ofNullable(outputsPlace));
     }
 
-    private List<FileNode> nodes() throws IOException {
+    private void readNodes() throws IOException {
         expect(JsonToken.START_ARRAY, "nodes: a list");
-        List<FileNode> nodes = new ArrayList<>();
-        Map<NodeId, FilePosition> places = new HashMap<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
+            expect(JsonToken.START_OBJECT, "a node");
+            FilePosition place = place(file, json.currentTokenLocation());
             FileNode node = node();
-            FilePosition first = places.putIfAbsent(node.id(), node.place());
+            FilePosition first = places.putIfAbsent(node.id(), place);
             if (first != null) {
                 throw new InputException(
-                        node.place(),
+                        place,
                         "id: expected a unique one, got " + node.id().value() + ", which the node at line "
                                 + first.line() + ", column " + first.column() + " has too");
             }
-            nodes.add(node);
+            nodes.put(node.id(), sharesByOp ? OnnxInPlaceOps.declared(node, nodes) : node);
         }
-        return nodes;
     }
 
     private FileNode node() throws IOException {
-        expect(JsonToken.START_OBJECT, "a node");
-        FilePosition place = place(file, json.currentTokenLocation());
         NodeId id = null;
         String name = null;
         NodeRole role = null;
@@ -174,12 +180,11 @@ final class GraphJsonReader {
         NodeId known = required(id, "id");
         long firstElement = viewFirstElement;
         return new FileNode(
-                place,
                 known,
                 name == null ? known.toString() : name,
                 required(role, "role"),
                 required(dtype, "dtype"),
-                required(shape, "shape").stream().map(SizeExpression::of).toList(),
+                required(shape, "shape"),
                 elements(required(shape, "shape")),
                 inputs,
                 Optional.ofNullable(viewOf).map(parent -> new ViewOf(parent, firstElement)),

@@ -15,14 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class OnnxInPlaceOps {
     private OnnxInPlaceOps() {}
 
-    /** The graph with these declarations on the nodes that have none of their own. */
-    static FileGraph declared(FileGraph graph) {
-        Map<NodeId, FileNode> nodes = graph.byId();
-        return graph.withNodes(
-                graph.nodes().stream().map(node -> declared(node, nodes)).toList());
-    }
-
-    private static FileNode declared(FileNode node, Map<NodeId, FileNode> nodes) {
+    /** A node with these declarations, if it has none of its own; what it reads is among the nodes before it. */
+    static FileNode declared(FileNode node, Map<NodeId, FileNode> nodes) {
         if (!node.inPlaceInputs().isEmpty() || node.isConcatenation()) {
             return node;
         }

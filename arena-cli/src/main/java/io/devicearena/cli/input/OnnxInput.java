@@ -1,14 +1,13 @@
 package io.devicearena.cli.input;
 
 import io.devicearena.cli.message.FileKind;
-import io.devicearena.cli.message.FilePosition;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.onnx.OnnxModel;
 import io.devicearena.onnx.graph.OnnxGraph;
-import io.devicearena.onnx.graph.OnnxNode;
 import io.devicearena.plan.size.Dimension;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -45,30 +44,15 @@ public final class OnnxInput {
                     ? model.graph(dimensions)
                     : model.graph(DimensionRange.most(dimensions));
             String title = graph.name().isEmpty() ? String.valueOf(file.getFileName()) : graph.name();
-            FilePosition place = new FilePosition(file.toString(), 0, 0);
-            List<FileNode> nodes =
-                    graph.nodes().stream().map(node -> node(place, node)).toList();
             return new GraphInput(
-                    new FileGraph(file.toString(), title, nodes, List.copyOf(graph.outputs()), Optional.empty()), true);
+                    new FileGraph(
+                            file.toString(),
+                            title,
+                            graph.nodes(),
+                            List.copyOf(graph.outputs()),
+                            Map.of(),
+                            Optional.empty()),
+                    true);
         }
-    }
-
-    private static FileNode node(FilePosition place, OnnxNode node) {
-        return new FileNode(
-                place,
-                node.id(),
-                node.name(),
-                node.role(),
-                node.dtype(),
-                node.sizes(),
-                node.elements(),
-                node.inputs(),
-                node.view(),
-                node.isFused(),
-                node.op(),
-                node.inPlaceInputs(),
-                node.isConcatenation(),
-                List.of(),
-                Optional.empty());
     }
 }

@@ -3,6 +3,7 @@ package io.devicearena.cli.input;
 import io.devicearena.NodeId;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.plan.InvalidPlanException;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
@@ -11,11 +12,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a command plans: a graph, a forward and a backward graph, or buffers with known live ranges.
+ * What a command plans: one graph, a forward and a backward graph, or buffers with known live ranges.
  *
  * <p><b>Threads:</b> immutable.
  */
-public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput {
+public sealed interface PlanInput permits GraphInput, BufferInput {
     /**
      * The name in reports.
      *
@@ -40,9 +41,9 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
     /**
      * The graph.
      *
-     * @return the graph, both graphs joined for training, or empty for buffers
+     * @return this input, or empty for buffers
      */
-    default Optional<FileGraph> graph() {
+    default Optional<GraphInput> graph() {
         return Optional.empty();
     }
 
@@ -51,8 +52,18 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      *
      * @return each node; none without a graph
      */
-    default Map<NodeId, FileNode> nodes() {
-        return graph().map(FileGraph::byId).orElse(Map.of());
+    default Map<NodeId, PlanNode> nodes() {
+        return Map.of();
+    }
+
+    /**
+     * The operator that makes a value.
+     *
+     * @param id the value
+     * @return its name, empty if it is not known
+     */
+    default String op(NodeId id) {
+        return "";
     }
 
     /**
@@ -75,10 +86,7 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      * @return true when the planner has reordered the graph
      */
     default boolean isReordered(PlanResult planned) {
-        return graph().map(graph -> !planned.plan()
-                        .schedule()
-                        .equals(graph.nodes().stream().map(FileNode::id).toList()))
-                .orElse(false);
+        return false;
     }
 
     /**
@@ -87,18 +95,7 @@ public sealed interface PlanInput permits GraphInput, TrainingInput, BufferInput
      * @return true when a node declares inputs that it may overwrite, or a concatenation
      */
     default boolean maySlotsBeShared() {
-        return graph().stream()
-                .flatMap(graph -> graph.nodes().stream())
-                .anyMatch(node -> !node.inPlaceInputs().isEmpty() || node.isConcatenation());
-    }
-
-    /**
-     * The input with the sharing that the names of its ops allow.
-     *
-     * @return the changed input; this one when it has no ops
-     */
-    default PlanInput sharingByOp() {
-        return this;
+        return false;
     }
 
     /**

@@ -37,30 +37,31 @@ public final class PlanInputReader {
      *
      * @param forward the forward graph
      * @param backward the file of the backward graph
+     * @param sharesByOp whether the names of its ops declare what may share a slot
      * @return both
      * @throws InputException if one of the two is not a graph, or they have no value in common
      * @throws IOException if reading fails
      */
-    public static PlanInput training(PlanInput forward, Path backward) throws IOException {
-        Optional<FileGraph> first = forward.graph();
-        Optional<FileGraph> second = read(Optional.of(backward)).graph();
+    public static PlanInput training(PlanInput forward, Path backward, boolean sharesByOp) throws IOException {
+        Optional<GraphInput> first = forward.graph();
+        Optional<GraphInput> second = read(Optional.of(backward), sharesByOp).graph();
         if (first.isEmpty() || second.isEmpty()) {
             throw new InputException(
                     first.isEmpty() ? forward.name() : backward.toString(),
                     "expected a graph (.graph.json) for training with --backward, got a table of buffers");
         }
-        if (forward instanceof GraphInput graph && graph.isOnnx()) {
+        FileGraph made = first.get().files().getFirst();
+        FileGraph reading = second.get().files().getFirst();
+        if (first.get().isOnnx()) {
             throw new InputException(
-                    first.get().file(),
-                    "expected a graph (.graph.json) for training with --backward, got an ONNX file");
+                    made.file(), "expected a graph (.graph.json) for training with --backward, got an ONNX file");
         }
-        requireShared(first.get(), second.get());
-        return new TrainingInput(first.get(), second.get());
+        requireShared(first.get().nodes().keySet(), made, reading);
+        return GraphInput.training(made, reading);
     }
 
     /** Graphs without a common value do not make a training step; most often one of them has the ids of another run. */
-    private static void requireShared(FileGraph forward, FileGraph backward) {
-        Set<NodeId> made = forward.ids();
+    private static void requireShared(Set<NodeId> made, FileGraph forward, FileGraph backward) {
         boolean shares = backward.nodes().stream()
                 .anyMatch(node ->
                         made.contains(node.id()) || node.inputs().stream().anyMatch(made::contains));
@@ -77,13 +78,15 @@ public final class PlanInputReader {
     /**
      * Reads an input.
      *
-     * @param file as {@link #read(Optional)}, or an ONNX file
+     * @param file as {@link #read(Optional, boolean)}, or an ONNX file
      * @param dimensions the free dimensions of an ONNX file with their sizes; empty for other files
+     * @param sharesByOp as {@link #read(Optional, boolean)}; an ONNX file shares by its ops in any case
      * @return the input
      * @throws InputException if the file cannot be used
      * @throws IOException if reading fails
      */
-    public static PlanInput read(Optional<Path> file, List<Dimension> dimensions) throws IOException {
+    public static PlanInput read(Optional<Path> file, List<Dimension> dimensions, boolean sharesByOp)
+            throws IOException {
         if (file.isPresent() && OnnxInput.isOnnx(file.get())) {
             return OnnxInput.read(file.get(), dimensions);
         }
@@ -91,7 +94,7 @@ public final class PlanInputReader {
             throw new IllegalArgumentException("--dim: expected an ONNX file, whose dimensions may be free, got "
                     + file.map(Path::toString).orElse(BUILT_IN));
         }
-        return read(file);
+        return read(file, sharesByOp);
     }
 
     /**
@@ -99,15 +102,17 @@ public final class PlanInputReader {
      *
      * @param file a graph in JSON or buffers in CSV, by the ending of its name; empty for the network that ships with
      *     the program
+     * @param sharesByOp whether the names of ops declare what may share a slot, in a graph that says nothing of it
      * @return the input
      * @throws InputException if the file cannot be used
      * @throws IOException if reading fails
      */
-    public static PlanInput read(Optional<Path> file) throws IOException {
+    public static PlanInput read(Optional<Path> file, boolean sharesByOp) throws IOException {
         if (file.isEmpty()) {
             try (InputStream source = PlanInputReader.class.getResourceAsStream(BUILT_IN)) {
-                byte[] text = Objects.requireNonNull(source, BUILT_IN).readAllBytes();
-                return new GraphInput(GraphJsonReader.read(BUILT_IN, new String(text, StandardCharsets.UTF_8)), false);
+                byte[] bytes = Objects.requireNonNull(source, BUILT_IN).readAllBytes();
+                String text = new String(bytes, StandardCharsets.UTF_8);
+                return new GraphInput(GraphJsonReader.read(BUILT_IN, text, sharesByOp), false);
             }
         }
         Path path = file.get();
@@ -131,8 +136,8 @@ public final class PlanInputReader {
             if (name.endsWith(".json")) {
                 String text = Files.readString(path);
                 requireFetched(name, text.substring(0, Math.min(FirstBytes.MOST, text.length())));
-                return new GraphInput(
-                        GraphJsonReader.read(name, text.startsWith("\uFEFF") ? text.substring(1) : text), false);
+                String graph = text.startsWith("\uFEFF") ? text.substring(1) : text;
+                return new GraphInput(GraphJsonReader.read(name, graph, sharesByOp), false);
             }
         } catch (NoSuchFileException e) {
             throw new InputException(name, "expected a file, found none of that name");

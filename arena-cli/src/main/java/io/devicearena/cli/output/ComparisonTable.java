@@ -3,12 +3,12 @@ package io.devicearena.cli.output;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.cli.input.Comparison;
-import io.devicearena.cli.input.FileGraph;
-import io.devicearena.cli.input.FileNode;
+import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
@@ -30,7 +30,7 @@ import java.util.Set;
  */
 public final class ComparisonTable {
     private final Comparison other;
-    private final Map<NodeId, FileNode> nodes;
+    private final Map<NodeId, PlanNode> nodes;
     private final Map<NodeId, LiveBuffer> buffers = new HashMap<>();
     private final Map<NodeId, NodeId> hosts;
     private final PlanOptions options;
@@ -47,15 +47,15 @@ public final class ComparisonTable {
      * @param options how it was planned
      * @param other what other planners take
      */
-    public ComparisonTable(FileGraph graph, PlanResult planned, PlanOptions options, Comparison other) {
+    public ComparisonTable(GraphInput graph, PlanResult planned, PlanOptions options, Comparison other) {
         this.other = other;
         this.options = options;
-        this.nodes = graph.byId();
+        this.nodes = graph.nodes();
         this.hosts = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
         planned.buffers().forEach(buffer -> buffers.put(buffer.id(), buffer));
         activationBytes = planned.plan().arenaSize();
         for (LiveBuffer buffer : planned.buffers()) {
-            FileNode node = node(buffer.id());
+            PlanNode node = node(buffer.id());
             if (node.role().isPersistent()) {
                 activationBytes -= buffer.size();
                 weightBytes += node.role() == NodeRole.INPUT ? 0 : bytes(node);
@@ -64,23 +64,23 @@ public final class ComparisonTable {
         planSameValues(graph);
     }
 
-    private FileNode node(NodeId id) {
-        FileNode node = nodes.get(id);
+    private PlanNode node(NodeId id) {
+        PlanNode node = nodes.get(id);
         if (node == null) {
             throw new IllegalArgumentException(id + ": expected a value of the graph, got none");
         }
         return node;
     }
 
-    private long bytes(FileNode node) {
+    private long bytes(PlanNode node) {
         return node.elements() * options.elementBytes(node.dtype());
     }
 
-    private void planSameValues(FileGraph graph) {
+    private void planSameValues(GraphInput graph) {
         Map<NodeId, Long> ends = new HashMap<>(); // of each input, behind its last use
         Map<NodeId, Long> begins = new HashMap<>(); // of the slot of each value, with what lies in it
         Set<NodeId> same = new HashSet<>();
-        for (FileNode node : graph.nodes()) {
+        for (PlanNode node : graph.network().nodes()) {
             long end = firstStep(node.id()) + 1;
             node.inputs().forEach(input -> ends.merge(owner(input), end, Math::max));
             begins.merge(owner(node.id()), firstStep(node.id()), Math::min);
@@ -92,7 +92,7 @@ public final class ComparisonTable {
         List<LiveBuffer> placed = new ArrayList<>();
         for (NodeId id : same) {
             LiveBuffer buffer = buffers.get(id);
-            FileNode node = node(id);
+            PlanNode node = node(id);
             if (buffer != null && (node.role() == NodeRole.INPUT || !node.role().isPersistent())) {
                 long end = node.role() == NodeRole.INPUT ? ends.getOrDefault(id, 1L) : buffer.endStep();
                 placed.add(new LiveBuffer(id, begins.getOrDefault(id, buffer.firstStep()), end, bytes(node)));

@@ -1,7 +1,7 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.input.FamilyInput;
-import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
@@ -55,7 +55,7 @@ public final class FamilyPage {
         }
         target.append("</ul>\n");
         number = 0;
-        for (Map.Entry<String, PlanInput> member : input.members().entrySet()) {
+        for (Map.Entry<String, GraphInput> member : input.members().entrySet()) {
             StringWriter page = new StringWriter();
             PlanPage.of(
                             member.getKey(),

@@ -1,11 +1,11 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.NodeId;
-import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanPeak;
 import io.devicearena.plan.PlanResult;
 import java.io.PrintWriter;
@@ -25,7 +25,7 @@ public final class PeakTable {
 
     private final PlanPeak peak;
     private final PlanResult planned;
-    private final Map<NodeId, FileNode> nodes;
+    private final Map<NodeId, PlanNode> nodes;
 
     /**
      * Finds the peak.
@@ -40,12 +40,12 @@ public final class PeakTable {
     }
 
     private String name(LiveBuffer value) {
-        FileNode node = nodes.get(value.id());
+        PlanNode node = nodes.get(value.id());
         return node == null ? Long.toString(value.id().value()) : node.name();
     }
 
     private String role(LiveBuffer value) {
-        FileNode node = nodes.get(value.id());
+        PlanNode node = nodes.get(value.id());
         return node == null ? "buffer" : node.role().name().toLowerCase(Locale.ROOT);
     }
 

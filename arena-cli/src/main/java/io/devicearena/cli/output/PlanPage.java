@@ -5,12 +5,12 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.SegmentLayout;
-import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.planview.PlanViewPage;
 import io.devicearena.cli.planview.PlanViewValue;
 import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
@@ -30,15 +30,16 @@ final class PlanPage {
     static PlanViewPage of(
             String title, PlanInput input, PlanResult planned, PlanOptions options, SegmentLayout segments) {
         MemoryPlan plan = planned.plan();
-        Map<NodeId, FileNode> nodes = input.nodes();
-        Set<NodeId> results =
-                input.graph().map(graph -> Set.copyOf(graph.outputs())).orElse(Set.of());
+        Map<NodeId, PlanNode> nodes = input.nodes();
+        Set<NodeId> results = input.graph()
+                .map(graph -> Set.copyOf(graph.network().outputs()))
+                .orElse(Set.of());
         Map<NodeId, NodeId> wholes = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
         Map<NodeId, NodeId> replaced = PlanInput.hosts(planned, SlotAlias.Reason.IN_PLACE);
         List<PlanViewValue> values = new ArrayList<>();
         for (LiveBuffer buffer : planned.buffers()) {
             NodeId id = buffer.id();
-            FileNode node = nodes.get(id);
+            PlanNode node = nodes.get(id);
             BufferSlot slot =
                     plan.slot(id).orElseThrow(() -> new IllegalArgumentException(id + ": the plan has no slot for it"));
             values.add(
@@ -78,7 +79,7 @@ final class PlanPage {
         return String.join("; ", parts);
     }
 
-    private static String role(FileNode node, boolean output) {
+    private static String role(PlanNode node, boolean output) {
         if (node.view().isPresent()) {
             return "view";
         }

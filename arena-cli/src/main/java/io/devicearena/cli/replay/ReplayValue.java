@@ -3,12 +3,10 @@ package io.devicearena.cli.replay;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.BufferInput;
-import io.devicearena.cli.input.FileGraph;
-import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInput;
-import io.devicearena.cli.input.TrainingInput;
 import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
@@ -45,8 +43,7 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
      */
     public static List<ReplayValue> of(PlanInput input, PlanResult planned) {
         return switch (input) {
-            case GraphInput of -> ofGraph(of.network(), planned);
-            case TrainingInput of -> ofGraph(of.graph().orElseThrow(), planned);
+            case GraphInput graph -> ofGraph(graph, planned);
             case BufferInput buffers ->
                 buffers.buffers().stream()
                         .map(buffer -> new ReplayValue(
@@ -55,16 +52,16 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         };
     }
 
-    private static List<ReplayValue> ofGraph(FileGraph graph, PlanResult planned) {
+    private static List<ReplayValue> ofGraph(GraphInput graph, PlanResult planned) {
         Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
         planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
         Map<NodeId, NodeId> wholes = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
         Map<NodeId, ReplayValue> values = new HashMap<>();
-        Map<NodeId, FileNode> nodes = graph.byId();
+        Map<NodeId, PlanNode> nodes = graph.nodes();
         List<ReplayValue> ordered = new ArrayList<>();
         for (NodeId id : planned.plan().schedule()) {
             LiveBuffer live = liveRanges.get(id);
-            FileNode node = nodes.get(id);
+            PlanNode node = nodes.get(id);
             if (live != null && node != null) {
                 NodeId source = node.view()
                         .map(view -> source(view, live, values, wholes))

@@ -1,10 +1,10 @@
 package io.devicearena.cli.trace;
 
 import io.devicearena.NodeId;
-import io.devicearena.cli.input.FileNode;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
+import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.Writer;
@@ -29,7 +29,7 @@ public final class PlanTrace {
 
     private final PlanInput input;
     private final PlanResult planned;
-    private final Map<NodeId, FileNode> nodes;
+    private final Map<NodeId, PlanNode> nodes;
 
     /**
      * Makes the timeline of a plan.
@@ -95,15 +95,16 @@ public final class PlanTrace {
 
     /** The name of a value, or its number. */
     String name(NodeId id) {
-        FileNode node = nodes.get(id);
+        PlanNode node = nodes.get(id);
         return node == null ? Long.toString(id.value()) : node.name();
     }
 
     /** The name of a value with its op, type and shape. */
     String title(NodeId id) {
-        FileNode node = nodes.get(id);
-        String type = node == null ? "" : " " + node.dtype().label() + node.shape();
-        return TerminalText.name(name(id) + (node == null || node.op().isEmpty() ? "" : " " + node.op()) + type);
+        PlanNode node = nodes.get(id);
+        String op = input.op(id).isEmpty() ? "" : " " + input.op(id);
+        return TerminalText.name(
+                name(id) + op + (node == null ? "" : " " + node.dtype().label() + node.shape()));
     }
 
     private Map<String, Object> facts(LiveBuffer buffer) {
@@ -113,7 +114,7 @@ public final class PlanTrace {
         facts.put("bytes", buffer.size());
         facts.put("firstStep", buffer.firstStep());
         facts.put("endStep", buffer.endStep());
-        FileNode node = nodes.get(buffer.id());
+        PlanNode node = nodes.get(buffer.id());
         if (node != null) {
             facts.put("role", node.role().name().toLowerCase(Locale.ROOT));
             facts.put("type", node.dtype().label());
