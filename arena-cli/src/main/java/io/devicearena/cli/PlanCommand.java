@@ -7,6 +7,7 @@ import io.devicearena.cli.input.DimensionRange;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
@@ -24,7 +25,6 @@ import io.devicearena.cli.trace.PlanSnapshot;
 import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.optimal.SearchResult;
 import java.io.IOException;
@@ -141,22 +141,22 @@ final class PlanCommand implements Callable<Integer> {
             PlanSearch search = planning.search(capacity(), progress, sigint::isInterrupted);
             PlanOptions options = input.typed(planning.options(usualOptions(device, input.usualAlignment()), search));
             long begun = System.nanoTime();
-            PlanResult planned = input.plan(options);
+            PlannedInput planned = PlannedInput.of(input, options);
             Optional<SizeTable> table = sizes(input, options);
             double millis = (System.nanoTime() - begun) / 1e6;
             progress.clear();
-            input.validate(planned, options);
+            planned.validate();
             Optional<ValueExplanation> explained =
                     Optional.ofNullable(explain).map(value -> ValueExplanation.of(planned, value));
-            written.write(input, planned, options);
+            written.write(planned);
             if (trace.isPresent()) {
-                trace.get().write(new PlanTrace(input, planned)::write);
+                trace.get().write(new PlanTrace(planned)::write);
             }
-            SegmentTable segments = SegmentTable.of(planned, options);
+            SegmentTable segments = SegmentTable.of(planned.plan(), options);
             if (pickle.isPresent()) {
-                pickle.get().fill(new PlanSnapshot(input, planned, segments.layout())::write);
+                pickle.get().fill(new PlanSnapshot(planned, segments.layout())::write);
             }
-            return report(new Made(input, options, planned, segments, table, search, millis), explained);
+            return report(new Made(planned, segments, table, search, millis), explained);
         }
     }
 
@@ -189,18 +189,12 @@ final class PlanCommand implements Callable<Integer> {
         }
         Comparison other =
                 compare.isEmpty() ? CompareScript.run(file, dimensions.sizes()) : Comparison.read(Path.of(compare));
-        return made.input().graph().map(graph -> new ComparisonTable(graph, made.planned(), made.options(), other));
+        return made.planned().input().graph().map(graph -> new ComparisonTable(graph, made.planned(), other));
     }
 
-    /** A plan with its input and options. */
+    /** A plan with what the command reports of it. */
     private record Made(
-            PlanInput input,
-            PlanOptions options,
-            PlanResult planned,
-            SegmentTable segments,
-            Optional<SizeTable> sizes,
-            PlanSearch search,
-            double millis) {
+            PlannedInput planned, SegmentTable segments, Optional<SizeTable> sizes, PlanSearch search, double millis) {
         Optional<SearchResult> result() {
             return search.result(planned.plan().arenaSize());
         }
@@ -215,10 +209,11 @@ final class PlanCommand implements Callable<Integer> {
         /** What a planner chose before the search: the proof of the search holds for these choices only. */
         Optional<String> given() {
             List<String> given = new ArrayList<>();
-            if (options.reordering()) {
+            if (planned.options().reordering()) {
                 given.add("this schedule");
             }
-            if (input.maySlotsBeShared() && planned.plan().arenaSize() > planned.lowerBoundBytes()) {
+            if (planned.input().maySlotsBeShared()
+                    && planned.plan().arenaSize() > planned.result().lowerBoundBytes()) {
                 given.add("this choice of shared slots");
             }
             return given.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", given));
@@ -248,12 +243,12 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private void json(Made made, boolean fits, JsonFields json) {
-        PlanResult planned = made.planned();
+        PlannedInput planned = made.planned();
         PlanSummary.json(planned, json);
         made.segments().json(json);
         made.sizes().ifPresent(table -> table.json(json));
-        json.put("buffers", made.input().count())
-                .put("strategy", planned.strategy())
+        json.put("buffers", planned.input().count())
+                .put("strategy", planned.result().strategy())
                 .put("millis", made.millis())
                 .put("valid", true);
         if (capacity != null) {
@@ -261,16 +256,18 @@ final class PlanCommand implements Callable<Integer> {
                     .put("fits", fits)
                     .put("missingBytes", Math.max(0, planned.plan().arenaSize() - capacity));
         }
-        if (made.input().graph().isPresent()) {
-            json.put("reordered", made.input().isReordered(planned))
+        if (planned.input().graph().isPresent()) {
+            json.put("reordered", planned.isReordered())
                     .put("inPlace", PlanSummary.shared(planned, SlotAlias.Reason.IN_PLACE))
                     .put("concatenated", PlanSummary.shared(planned, SlotAlias.Reason.CONCATENATION))
                     .put(
                             "shared",
-                            planned.aliases().stream().map(PlanCommand::fields).toList());
+                            planned.result().aliases().stream()
+                                    .map(PlanCommand::fields)
+                                    .toList());
         }
         made.result().ifPresent(result -> PlanSearch.json(result, made.isEnlargedBySegments(), json));
-        new PeakTable(made.input(), planned).json(json);
+        new PeakTable(planned).json(json);
     }
 
     private static JsonFields fields(SlotAlias pair) {
@@ -281,13 +278,13 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private static void text(Made made, PrintWriter out) {
-        PlanResult planned = made.planned();
+        PlannedInput planned = made.planned();
         PlanSummary.line(
                 out,
                 "input",
-                TerminalText.name(made.input().name()) + ", "
-                        + HumanReadable.count(made.input().count(), "value"));
-        PlanSummary.text(planned, made.options(), made.segments(), out);
+                TerminalText.name(planned.input().name()) + ", "
+                        + HumanReadable.count(planned.input().count(), "value"));
+        PlanSummary.text(planned, made.segments(), out);
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
             if (made.isEnlargedBySegments()) {
@@ -296,16 +293,16 @@ final class PlanCommand implements Callable<Integer> {
             made.given()
                     .ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
         }
-        if (!planned.aliases().isEmpty()) {
+        if (!planned.result().aliases().isEmpty()) {
             PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
         }
-        if (made.input().isReordered(planned)) {
+        if (planned.isReordered()) {
             PlanSummary.line(out, "schedule", "reordered to lower the peak; run the values in the order of --out");
         }
         PlanSummary.line(
                 out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", made.millis()));
         made.sizes().ifPresent(table -> table.text(out));
-        new PeakTable(made.input(), planned).text(out);
+        new PeakTable(planned).text(out);
     }
 
     /** The options for the chosen device; without one, the usual ones of the input. */
@@ -315,8 +312,7 @@ final class PlanCommand implements Callable<Integer> {
 
     /** Why a plan does not fit, or empty when it does. */
     private static Optional<String> tooSmall(Made made, long capacity) {
-        PlanResult planned = made.planned();
-        long size = planned.plan().arenaSize();
+        long size = made.planned().plan().arenaSize();
         if (size <= capacity) {
             return Optional.empty();
         }
@@ -325,8 +321,8 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private static String reason(Made made, long capacity) {
-        long bound = made.planned().lowerBoundBytes();
-        LiveBuffer largest = made.planned().buffers().stream()
+        long bound = made.planned().result().lowerBoundBytes();
+        LiveBuffer largest = made.planned().result().buffers().stream()
                 .max(Comparator.comparingLong(LiveBuffer::size))
                 .orElseThrow();
         if (largest.size() > capacity) {
@@ -334,8 +330,8 @@ final class PlanCommand implements Callable<Integer> {
                     + (largest.size() - capacity) + " too many";
         }
         if (bound > capacity) {
-            return "no plan " + (made.options().reordering() ? "with this schedule " : "") + "fits, since " + bound
-                    + " bytes are live at one step, " + (bound - capacity) + " too many";
+            return "no plan " + (made.planned().options().reordering() ? "with this schedule " : "") + "fits, since "
+                    + bound + " bytes are live at one step, " + (bound - capacity) + " too many";
         }
         if (made.search().isProvedNotToFit()) {
             return "no plan " + made.given().map(given -> "with " + given + " ").orElse("")

@@ -8,6 +8,7 @@ import io.devicearena.NodeId;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
@@ -22,11 +23,9 @@ import io.devicearena.cli.replay.ReplayValue;
 import io.devicearena.cli.replay.SmallReadLatency;
 import io.devicearena.cli.replay.VerificationException;
 import io.devicearena.cli.replay.WeightCheck;
-import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.size.Dimension;
 import io.devicearena.weights.LoadReport;
 import io.devicearena.weights.WeightLoader;
@@ -89,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
             description = "The seed of the data; default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
-    private @Nullable PlanTrace plan;
+    private @Nullable PlannedInput plan;
 
     private static final int SMALLER_SIZES = 4;
 
@@ -116,33 +115,32 @@ final class RunCommand implements Callable<Integer> {
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
         PlanOptions planOptions = input.typed(planning.options(PlanOptions.forDevice(device), search));
-        PlanResult planned = input.plan(planOptions);
+        PlannedInput planned = PlannedInput.of(input, planOptions);
         progress.clear();
-        input.validate(planned, planOptions);
-        files.write(input, planned, planOptions);
-        plan = new PlanTrace(input, planned);
+        planned.validate();
+        files.write(planned);
+        plan = planned;
         try (DeviceArena arena = DeviceArenas.open(planned.plan(), options)) {
             Optional<LoadReport> weights = loadWeights(arena);
             Set<NodeId> loaded = weights.map(
                             report -> Set.copyOf(report.matches().values().values()))
                     .orElse(Set.of());
-            Replay.Outcome outcome = replay(arena, input, planned, loaded, progress);
+            Replay.Outcome outcome = replay(arena, planned, loaded, progress);
             List<Map<String, Long>> smaller = smallerSizes(input);
             Optional<FamilyPlan> plans = smaller.isEmpty() || !(input instanceof GraphInput graph)
                     ? Optional.empty()
                     : Optional.of(graph.plans(List.of(), planOptions));
             for (Map<String, Long> sizes : smaller) {
-                PlanResult at = plans.orElseThrow().at(sizes);
+                PlannedInput at =
+                        new PlannedInput(input, planOptions, plans.orElseThrow().at(sizes));
                 try (DeviceArena view = arena.view(at.plan())) {
-                    replay(view, input, at, loaded, progress);
+                    replay(view, at, loaded, progress);
                 }
             }
             weights.ifPresent(report -> WeightCheck.run(arena, report.matches().values(), report.checksums()));
             Report report = new Report(
-                    input,
                     planned,
                     device,
-                    planOptions,
                     segments(arena),
                     outcome,
                     smaller,
@@ -153,7 +151,7 @@ final class RunCommand implements Callable<Integer> {
         } catch (VerificationException e) {
             output.print(
                     json -> {
-                        Report.subject(input, planned, device, json);
+                        Report.subject(planned, device, json);
                         json.put("ok", false).put("error", e.getMessage());
                     },
                     _ -> {});
@@ -162,9 +160,8 @@ final class RunCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Replay.Outcome replay(
-            DeviceArena arena, PlanInput input, PlanResult planned, Set<NodeId> loaded, ProgressLine progress) {
-        List<ReplayValue> values = ReplayValue.of(input, planned).stream()
+    private Replay.Outcome replay(DeviceArena arena, PlannedInput planned, Set<NodeId> loaded, ProgressLine progress) {
+        List<ReplayValue> values = ReplayValue.of(planned).stream()
                 .filter(value -> !loaded.contains(value.source()))
                 .toList();
         return new Replay(arena, values, seed, progress).run();
@@ -207,10 +204,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private record Report(
-            PlanInput input,
-            PlanResult planned,
+            PlannedInput planned,
             ArenaDevice device,
-            PlanOptions options,
             SegmentTable segments,
             Replay.Outcome outcome,
             List<Map<String, Long>> smaller,
@@ -218,16 +213,16 @@ final class RunCommand implements Callable<Integer> {
             double tinyReadMicros,
             Optional<MemoryTable> memory) {
 
-        static void subject(PlanInput input, PlanResult planned, ArenaDevice device, JsonFields json) {
-            json.put("graph", input.name())
+        static void subject(PlannedInput planned, ArenaDevice device, JsonFields json) {
+            json.put("graph", planned.input().name())
                     .put("provider", device.provider())
                     .put("device", device.name())
-                    .put("nodes", input.count());
+                    .put("nodes", planned.input().count());
             PlanSummary.json(planned, json);
         }
 
         void json(JsonFields json) {
-            subject(input, planned, device, json);
+            subject(planned, device, json);
             segments.json(json);
             json.put("verifiedBytes", outcome.verifiedBytes());
             if (!smaller.isEmpty()) {
@@ -248,6 +243,7 @@ final class RunCommand implements Callable<Integer> {
         }
 
         void text(PrintWriter out) {
+            PlanInput input = planned.input();
             String parameters = input.graph()
                     .map(graph -> ", " + HumanReadable.count(graph.parameterCount()) + " parameters")
                     .orElse("");
@@ -259,7 +255,7 @@ final class RunCommand implements Callable<Integer> {
                     out,
                     "provider",
                     device.provider() + ": " + TerminalText.name(device.name()) + " (" + device.description() + ")");
-            PlanSummary.text(planned, options, segments, out);
+            PlanSummary.text(planned, segments, out);
             weights.ifPresent(report -> line(
                     out,
                     "weights",

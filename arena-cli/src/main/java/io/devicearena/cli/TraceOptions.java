@@ -1,7 +1,7 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.output.OutputFile;
-import io.devicearena.cli.trace.PlanTrace;
 import io.devicearena.cli.trace.RunTrace;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class TraceOptions {
      * @param plan the plan, once there is one
      * @throws io.devicearena.cli.message.InputException if it cannot be written, or this Java has no flight recorder
      */
-    Optional<FlightRecording> recording(Supplier<Optional<PlanTrace>> plan) {
+    Optional<FlightRecording> recording(Supplier<Optional<PlannedInput>> plan) {
         return Optional.ofNullable(named)
                 .map(file -> FlightRecording.to(NAME, file, (target, dump) -> {
                     Path recording = Files.createTempFile("arena-", ".jfr");

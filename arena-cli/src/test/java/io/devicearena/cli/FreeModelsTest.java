@@ -8,6 +8,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.cli.input.DimensionRange;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlanInputReader;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.replay.Replay;
 import io.devicearena.cli.replay.ReplayValue;
@@ -102,7 +103,7 @@ class FreeModelsTest {
                 PlanValidator.validate(at.plan(), fixed.network(), OPTIONS);
                 PlanValidator.validate(at.plan(), at.buffers(), OPTIONS);
                 try (DeviceArena view = arena.view(at.plan())) {
-                    List<ReplayValue> values = ReplayValue.of(fixed, at);
+                    List<ReplayValue> values = ReplayValue.of(new PlannedInput(fixed, OPTIONS, at));
                     long bytes = values.stream().mapToLong(ReplayValue::bytes).sum();
                     assertThat(new Replay(view, values, i, new ProgressLine(new PrintWriter(Writer.nullWriter())))
                                     .run()

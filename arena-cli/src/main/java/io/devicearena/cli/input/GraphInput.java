@@ -89,9 +89,14 @@ public final class GraphInput implements PlanInput {
         return Optional.of(this);
     }
 
-    @Override
-    public Map<NodeId, PlanNode> nodes() {
+    /** The nodes by id. */
+    Map<NodeId, PlanNode> nodes() {
         return nodes;
+    }
+
+    @Override
+    public Optional<PlanNode> node(NodeId id) {
+        return Optional.ofNullable(nodes.get(id));
     }
 
     @Override
@@ -113,13 +118,6 @@ public final class GraphInput implements PlanInput {
                 .filter(node -> node.role() == NodeRole.PARAMETER && node.view().isEmpty())
                 .mapToLong(PlanNode::elements)
                 .sum();
-    }
-
-    @Override
-    public boolean isReordered(PlanResult planned) {
-        return !planned.plan()
-                .schedule()
-                .equals(network.nodes().stream().map(PlanNode::id).toList());
     }
 
     @Override

@@ -6,10 +6,7 @@ import io.devicearena.plan.InvalidPlanException;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.PlanResult;
-import io.devicearena.plan.SlotAlias;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * What a command plans: one graph, a forward and a backward graph, or buffers with known live ranges.
@@ -48,12 +45,13 @@ public sealed interface PlanInput permits GraphInput, BufferInput {
     }
 
     /**
-     * The nodes of the graph by id.
+     * A node of the graph.
      *
-     * @return each node; none without a graph
+     * @param id its id
+     * @return the node, or empty if the input has none of that id
      */
-    default Map<NodeId, PlanNode> nodes() {
-        return Map.of();
+    default Optional<PlanNode> node(NodeId id) {
+        return Optional.empty();
     }
 
     /**
@@ -64,29 +62,6 @@ public sealed interface PlanInput permits GraphInput, BufferInput {
      */
     default String op(NodeId id) {
         return "";
-    }
-
-    /**
-     * The values that lie in the slots of others.
-     *
-     * @param planned a plan
-     * @param reason why they lie there
-     * @return the value that each lies in
-     */
-    static Map<NodeId, NodeId> hosts(PlanResult planned, SlotAlias.Reason reason) {
-        return planned.aliases().stream()
-                .filter(pair -> pair.reason() == reason)
-                .collect(Collectors.toMap(SlotAlias::value, SlotAlias::host, (_, last) -> last));
-    }
-
-    /**
-     * Whether a plan has another schedule than its graph.
-     *
-     * @param planned the plan
-     * @return true when the planner has reordered the graph
-     */
-    default boolean isReordered(PlanResult planned) {
-        return false;
     }
 
     /**

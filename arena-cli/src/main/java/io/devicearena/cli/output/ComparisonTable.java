@@ -4,13 +4,12 @@ import io.devicearena.NodeId;
 import io.devicearena.NodeRole;
 import io.devicearena.cli.input.Comparison;
 import io.devicearena.cli.input.GraphInput;
-import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -29,8 +28,8 @@ import java.util.Set;
  * <p><b>Threads:</b> one thread at a time.
  */
 public final class ComparisonTable {
+    private final GraphInput graph;
     private final Comparison other;
-    private final Map<NodeId, PlanNode> nodes;
     private final Map<NodeId, LiveBuffer> buffers = new HashMap<>();
     private final Map<NodeId, NodeId> hosts;
     private final PlanOptions options;
@@ -44,39 +43,35 @@ public final class ComparisonTable {
      *
      * @param graph what was planned
      * @param planned the plan
-     * @param options how it was planned
      * @param other what other planners take
      */
-    public ComparisonTable(GraphInput graph, PlanResult planned, PlanOptions options, Comparison other) {
+    public ComparisonTable(GraphInput graph, PlannedInput planned, Comparison other) {
+        this.graph = graph;
         this.other = other;
-        this.options = options;
-        this.nodes = graph.nodes();
-        this.hosts = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
-        planned.buffers().forEach(buffer -> buffers.put(buffer.id(), buffer));
+        this.options = planned.options();
+        this.hosts = planned.hosts(SlotAlias.Reason.CONCATENATION);
+        planned.result().buffers().forEach(buffer -> buffers.put(buffer.id(), buffer));
         activationBytes = planned.plan().arenaSize();
-        for (LiveBuffer buffer : planned.buffers()) {
+        for (LiveBuffer buffer : planned.result().buffers()) {
             PlanNode node = node(buffer.id());
             if (node.role().isPersistent()) {
                 activationBytes -= buffer.size();
                 weightBytes += node.role() == NodeRole.INPUT ? 0 : bytes(node);
             }
         }
-        planSameValues(graph);
+        planSameValues();
     }
 
     private PlanNode node(NodeId id) {
-        PlanNode node = nodes.get(id);
-        if (node == null) {
-            throw new IllegalArgumentException(id + ": expected a value of the graph, got none");
-        }
-        return node;
+        return graph.node(id)
+                .orElseThrow(() -> new IllegalArgumentException(id + ": expected a value of the graph, got none"));
     }
 
     private long bytes(PlanNode node) {
         return node.elements() * options.elementBytes(node.dtype());
     }
 
-    private void planSameValues(GraphInput graph) {
+    private void planSameValues() {
         Map<NodeId, Long> ends = new HashMap<>(); // of each input, behind its last use
         Map<NodeId, Long> begins = new HashMap<>(); // of the slot of each value, with what lies in it
         Set<NodeId> same = new HashSet<>();

@@ -1,13 +1,11 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.input.FamilyInput;
-import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.util.Map;
 
 /**
  * Writes one page with the pictures of several graphs in one arena, each in a frame of its own, and links to them.
@@ -55,16 +53,10 @@ public final class FamilyPage {
         }
         target.append("</ul>\n");
         number = 0;
-        for (Map.Entry<String, GraphInput> member : input.members().entrySet()) {
+        for (String member : input.members().keySet()) {
             StringWriter page = new StringWriter();
-            PlanPage.of(
-                            member.getKey(),
-                            member.getValue(),
-                            table.planned(member.getKey()),
-                            family.options(),
-                            segments.layout())
-                    .write(page);
-            String name = shown(member.getKey());
+            PlanPage.of(member, table.planned(member), segments.layout()).write(page);
+            String name = shown(member);
             target.append(
                     "<h2 id=\"graph" + ++number + "\">" + name + "</h2>\n<iframe title=\"" + name + "\" srcdoc=\"");
             target.append(escaped(page.toString())).append("\"></iframe>\n");

@@ -3,15 +3,16 @@ package io.devicearena.cli.output;
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.FamilyInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
-import io.devicearena.plan.PlanResult;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The sizes of several graphs in one arena.
@@ -35,13 +36,13 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
         segments().json(json);
         List<JsonFields> members = new ArrayList<>();
         input.members().forEach((name, graph) -> {
-            PlanResult planned = planned(name);
+            PlannedInput planned = planned(name);
             members.add(new JsonFields()
                     .put("name", name)
                     .put("ownBytes", ownBytes(planned))
-                    .put("lowerBoundBytes", planned.lowerBoundBytes())
+                    .put("lowerBoundBytes", planned.result().lowerBoundBytes())
                     .put("buffers", graph.count())
-                    .put("reordered", graph.isReordered(planned)));
+                    .put("reordered", planned.isReordered()));
         });
         json.put("members", members);
     }
@@ -52,9 +53,9 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
      * @param out where they are printed
      */
     public void text(PrintWriter out) {
-        PlanResult first = family.members().values().iterator().next();
+        String first = input.members().keySet().iterator().next();
         PlanSummary.line(out, "input", HumanReadable.count(input.members().size(), "graph"));
-        PlanSummary.line(out, "strategy", PlanSummary.strategy(first, family.options()));
+        PlanSummary.line(out, "strategy", PlanSummary.strategy(planned(first)));
         PlanSummary.line(out, "arena", HumanReadable.bytes(family.arenaBytes()));
         PlanSummary.line(out, "shared", HumanReadable.bytes(family.sharedBytes()));
         PlanSummary.line(out, "separate arenas", HumanReadable.bytes(separateBytes()) + " in all");
@@ -67,7 +68,7 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
                         Locale.ROOT,
                         "%,15d %,15d  %s, %s",
                         ownBytes(planned(name)),
-                        Math.max(0, planned(name).lowerBoundBytes() - sharedBytes(planned(name))),
+                        Math.max(0, planned(name).result().lowerBoundBytes() - sharedBytes(planned(name))),
                         TerminalText.name(name),
                         HumanReadable.count(graph.count(), "value"))));
     }
@@ -81,17 +82,24 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
         return SegmentTable.of(family.shared(), family.options());
     }
 
-    PlanResult planned(String name) {
-        return Objects.requireNonNull(family.members().get(name), name);
+    PlannedInput planned(String name) {
+        return new PlannedInput(
+                Objects.requireNonNull(input.members().get(name), name),
+                family.options(),
+                Objects.requireNonNull(family.members().get(name), name));
+    }
+
+    private Stream<PlannedInput> members() {
+        return input.members().keySet().stream().map(this::planned);
     }
 
     /** What a graph needs behind the shared values. */
-    private long ownBytes(PlanResult planned) {
+    private long ownBytes(PlannedInput planned) {
         return planned.plan().arenaSize() - family.sharedBytes();
     }
 
     /** What the shared values of a graph take. */
-    private static long sharedBytes(PlanResult planned) {
+    private static long sharedBytes(PlannedInput planned) {
         return planned.plan().values().entrySet().stream()
                 .filter(value -> value.getValue().role().isShared()
                         && value.getValue().partOf().isEmpty())
@@ -99,20 +107,20 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
                 .sum();
     }
 
-    private static long slotBytes(PlanResult planned, NodeId id) {
+    private static long slotBytes(PlannedInput planned, NodeId id) {
         return planned.plan().slot(id).map(BufferSlot::size).orElse(0L);
     }
 
     /** What the graphs would take in an arena each. */
     private long separateBytes() {
-        return family.members().values().stream()
+        return members()
                 .mapToLong(planned -> sharedBytes(planned) + ownBytes(planned))
                 .sum();
     }
 
     private long lowerBoundBytes() {
-        return family.members().values().stream()
-                .mapToLong(planned -> family.sharedBytes() + planned.lowerBoundBytes() - sharedBytes(planned))
+        return members()
+                .mapToLong(planned -> family.sharedBytes() + planned.result().lowerBoundBytes() - sharedBytes(planned))
                 .max()
                 .orElse(0);
     }

@@ -1,13 +1,10 @@
 package io.devicearena.cli.output;
 
-import io.devicearena.NodeId;
-import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanPeak;
-import io.devicearena.plan.PlanResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -24,29 +21,16 @@ public final class PeakTable {
     private static final int MAX_JSON_VALUES = 1000;
 
     private final PlanPeak peak;
-    private final PlanResult planned;
-    private final Map<NodeId, PlanNode> nodes;
+    private final PlannedInput planned;
 
     /**
      * Finds the peak.
      *
-     * @param input what was planned
      * @param planned the plan
      */
-    public PeakTable(PlanInput input, PlanResult planned) {
+    public PeakTable(PlannedInput planned) {
         this.planned = planned;
-        this.peak = PlanPeak.of(planned);
-        this.nodes = input.nodes();
-    }
-
-    private String name(LiveBuffer value) {
-        PlanNode node = nodes.get(value.id());
-        return node == null ? Long.toString(value.id().value()) : node.name();
-    }
-
-    private String role(LiveBuffer value) {
-        PlanNode node = nodes.get(value.id());
-        return node == null ? "buffer" : node.role().name().toLowerCase(Locale.ROOT);
+        this.peak = PlanPeak.of(planned.result());
     }
 
     private long bytesFrom(int first) {
@@ -76,19 +60,12 @@ public final class PeakTable {
     private JsonFields fields(LiveBuffer value) {
         return new JsonFields()
                 .put("id", value.id().value())
-                .put("name", name(value))
-                .put("role", role(value))
+                .put("name", planned.name(value.id()))
+                .put("role", planned.role(value.id()))
                 .put("size", value.size())
-                .put("offset", offset(value))
+                .put("offset", planned.slot(value.id()).offset())
                 .put("lower", value.firstStep())
                 .put("upper", value.endStep());
-    }
-
-    private long offset(LiveBuffer value) {
-        return planned.plan()
-                .slot(value.id())
-                .orElseThrow(() -> new IllegalStateException(value.id() + ": the plan has no slot for it"))
-                .offset();
     }
 
     private List<LiveBuffer> first(int most) {
@@ -114,9 +91,9 @@ public final class PeakTable {
             row(
                     out,
                     value.size(),
-                    role(value),
+                    planned.role(value.id()),
                     "[" + value.firstStep() + ", " + value.endStep() + ")",
-                    TerminalText.name(name(value)));
+                    TerminalText.name(planned.name(value.id())));
         }
         int rest = peak.values().size() - MAX_ROWS;
         if (rest > 0) {
@@ -128,7 +105,7 @@ public final class PeakTable {
     /** The bytes of each role, the largest first; nothing if all values have one role. */
     private void roles(PrintWriter out) {
         Map<String, Long> sums = new TreeMap<>(); // roles with equal sums by name
-        peak.values().forEach(value -> sums.merge(role(value), value.size(), Long::sum));
+        peak.values().forEach(value -> sums.merge(planned.role(value.id()), value.size(), Long::sum));
         if (sums.size() > 1) {
             sums.entrySet().stream()
                     .sorted(Map.Entry.<String, Long>comparingByValue().reversed())

@@ -1,8 +1,6 @@
 package io.devicearena.cli.output;
 
-import io.devicearena.cli.input.PlanInput;
-import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanResult;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.plan.text.BufferCsv;
 import java.io.IOException;
 import java.util.Optional;
@@ -19,23 +17,16 @@ public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
     /**
      * Writes the files.
      *
-     * @param input what was planned
      * @param planned the plan
-     * @param options how it was planned
      * @throws IOException if writing fails
      */
-    public void write(PlanInput input, PlanResult planned, PlanOptions options) throws IOException {
+    public void write(PlannedInput planned) throws IOException {
         if (table.isPresent()) {
-            table.get().write(target -> BufferCsv.write(planned, target));
+            table.get().write(target -> BufferCsv.write(planned.result(), target));
         }
         if (page.isPresent()) {
-            page.get()
-                    .write(PlanPage.of(
-                            input.name(),
-                            input,
-                            planned,
-                            options,
-                            SegmentTable.of(planned, options).layout())::write);
+            SegmentTable segments = SegmentTable.of(planned.plan(), planned.options());
+            page.get().write(PlanPage.of(planned.input().name(), planned, segments.layout())::write);
         }
     }
 }

@@ -1,10 +1,9 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.MemoryPlan;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -23,10 +22,10 @@ public final class PlanSummary {
      * @param planned the plan
      * @param json where they are written
      */
-    public static void json(PlanResult planned, JsonFields json) {
+    public static void json(PlannedInput planned, JsonFields json) {
         MemoryPlan plan = planned.plan();
         json.put("arenaBytes", plan.arenaSize())
-                .put("lowerBoundBytes", planned.lowerBoundBytes())
+                .put("lowerBoundBytes", planned.result().lowerBoundBytes())
                 .put("totalUnsharedBytes", plan.totalUnsharedBytes())
                 .put("savedBytes", plan.bytesSaved());
     }
@@ -35,13 +34,12 @@ public final class PlanSummary {
      * Prints strategy, sizes and segments.
      *
      * @param planned the plan
-     * @param options how it was planned
      * @param segments the segments of the arena
      * @param out where they are printed
      */
-    public static void text(PlanResult planned, PlanOptions options, SegmentTable segments, PrintWriter out) {
+    public static void text(PlannedInput planned, SegmentTable segments, PrintWriter out) {
         MemoryPlan plan = planned.plan();
-        line(out, "strategy", strategy(planned, options));
+        line(out, "strategy", strategy(planned));
         line(out, "arena", HumanReadable.bytes(plan.arenaSize()));
         line(out, "total unshared", HumanReadable.bytes(plan.totalUnsharedBytes()));
         line(out, "saved", HumanReadable.bytes(plan.bytesSaved()));
@@ -51,15 +49,16 @@ public final class PlanSummary {
                 String.format(
                         Locale.ROOT,
                         "%s, the arena is %.4f times it",
-                        HumanReadable.bytes(planned.lowerBoundBytes()),
-                        HumanReadable.ratio(plan.arenaSize(), planned.lowerBoundBytes())));
+                        HumanReadable.bytes(planned.result().lowerBoundBytes()),
+                        HumanReadable.ratio(plan.arenaSize(), planned.result().lowerBoundBytes())));
         segments.text(out);
     }
 
     /** For example {@code balanced, alignment 64 bytes}. */
-    static String strategy(PlanResult planned, PlanOptions options) {
-        return planned.strategy() + ", "
-                + (options.alignment() == 1 ? "no alignment" : "alignment " + options.alignment() + " bytes");
+    static String strategy(PlannedInput planned) {
+        long alignment = planned.options().alignment();
+        return planned.result().strategy() + ", "
+                + (alignment == 1 ? "no alignment" : "alignment " + alignment + " bytes");
     }
 
     /**
@@ -69,8 +68,8 @@ public final class PlanSummary {
      * @param reason the reason
      * @return 0 or more
      */
-    public static long shared(PlanResult planned, SlotAlias.Reason reason) {
-        return planned.aliases().stream()
+    public static long shared(PlannedInput planned, SlotAlias.Reason reason) {
+        return planned.result().aliases().stream()
                 .filter(pair -> pair.reason() == reason)
                 .count();
     }
@@ -81,7 +80,7 @@ public final class PlanSummary {
      * @param planned the plan
      * @return the text
      */
-    public static String shared(PlanResult planned) {
+    public static String shared(PlannedInput planned) {
         return HumanReadable.count(shared(planned, SlotAlias.Reason.IN_PLACE), "value") + " in place, "
                 + HumanReadable.count(shared(planned, SlotAlias.Reason.CONCATENATION)) + " in a concatenation";
     }

@@ -4,7 +4,6 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.text.PlanText;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,22 +25,11 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
     /**
      * Finds the segments of a plan.
      *
-     * @param planned the plan
-     * @param options how it was planned
-     * @return its segments; one if the options name no largest one
-     */
-    public static SegmentTable of(PlanResult planned, PlanOptions options) {
-        return of(planned.plan(), options);
-    }
-
-    /**
-     * Finds the segments of a plan.
-     *
      * @param plan the plan
      * @param options how it was planned
      * @return its segments; one if the options name no largest one
      */
-    static SegmentTable of(MemoryPlan plan, PlanOptions options) {
+    public static SegmentTable of(MemoryPlan plan, PlanOptions options) {
         long most = options.segmentBytes();
         return new SegmentTable(
                 SegmentLayout.of(

@@ -1,13 +1,12 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.BufferSlot;
-import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.PlanValue;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import java.io.PrintWriter;
 import java.util.Comparator;
@@ -23,14 +22,14 @@ import java.util.stream.Stream;
 public final class ValueExplanation {
     private static final int MAX_ROWS = 10;
 
-    private final PlanResult planned;
+    private final PlannedInput planned;
     private final LiveBuffer value;
     private final BufferSlot slot;
 
-    private ValueExplanation(PlanResult planned, LiveBuffer value) {
+    private ValueExplanation(PlannedInput planned, LiveBuffer value) {
         this.planned = planned;
         this.value = value;
-        this.slot = slot(planned.plan(), value);
+        this.slot = planned.slot(value.id());
     }
 
     /**
@@ -41,9 +40,9 @@ public final class ValueExplanation {
      * @return what to say of it
      * @throws IllegalArgumentException if no value in memory has that name or id
      */
-    public static ValueExplanation of(PlanResult planned, String value) {
-        return planned.buffers().stream()
-                .filter(buffer -> name(planned, buffer.id()).equals(value)
+    public static ValueExplanation of(PlannedInput planned, String value) {
+        return planned.result().buffers().stream()
+                .filter(buffer -> planned.name(buffer.id()).equals(value)
                         || Long.toString(buffer.id().value()).equals(value))
                 .findFirst()
                 .map(buffer -> new ValueExplanation(planned, buffer))
@@ -51,18 +50,9 @@ public final class ValueExplanation {
                         "--explain: expected the name or the id of a value in memory, got '" + value + "'"));
     }
 
-    private static String name(PlanResult planned, NodeId id) {
-        return planned.plan().value(id).map(PlanValue::name).orElseGet(() -> Long.toString(id.value()));
-    }
-
-    private static BufferSlot slot(MemoryPlan plan, LiveBuffer buffer) {
-        return plan.slot(buffer.id())
-                .orElseThrow(() -> new IllegalStateException(buffer.id() + ": the plan has no slot for it"));
-    }
-
     private String describe(LiveBuffer buffer) {
-        BufferSlot there = slot(planned.plan(), buffer);
-        return TerminalText.name(name(planned, buffer.id())) + ", bytes " + HumanReadable.count(there.offset()) + " to "
+        BufferSlot there = planned.slot(buffer.id());
+        return TerminalText.name(planned.name(buffer.id())) + ", bytes " + HumanReadable.count(there.offset()) + " to "
                 + HumanReadable.count(there.end()) + ", live in [" + buffer.firstStep() + ", " + buffer.endStep() + ")";
     }
 
@@ -75,8 +65,8 @@ public final class ValueExplanation {
         PlanSummary.line(out, "value", describe(value));
         PlanSummary.line(out, "lies there", reason());
         List<LiveBuffer> earlier = others().filter(other -> other.endStep() <= value.firstStep()
-                        && slot(planned.plan(), other).offset() < slot.end()
-                        && slot(planned.plan(), other).end() > slot.offset())
+                        && planned.slot(other.id()).offset() < slot.end()
+                        && planned.slot(other.id()).end() > slot.offset())
                 .sorted(Comparator.comparingLong(LiveBuffer::endStep).reversed())
                 .toList();
         if (earlier.isEmpty()) {
@@ -91,22 +81,22 @@ public final class ValueExplanation {
         PlanSummary.line(
                 out,
                 "waits for",
-                "the last use of " + TerminalText.name(name(planned, last.id())) + "; its bytes are free from step "
+                "the last use of " + TerminalText.name(planned.name(last.id())) + "; its bytes are free from step "
                         + HumanReadable.count(last.endStep()) + " on");
     }
 
     /** All other values that are live at some step; a view is live at none. */
     private Stream<LiveBuffer> others() {
-        return planned.buffers().stream()
+        return planned.result().buffers().stream()
                 .filter(other -> !other.id().equals(value.id()) && other.firstStep() < other.endStep());
     }
 
     private String reason() {
-        Optional<SlotAlias> alias = planned.aliases().stream()
+        Optional<SlotAlias> alias = planned.result().aliases().stream()
                 .filter(each -> each.value().equals(value.id()))
                 .findFirst();
         if (alias.isPresent()) {
-            String host = TerminalText.name(name(planned, alias.get().host()));
+            String host = TerminalText.name(planned.name(alias.get().host()));
             return switch (alias.get().reason()) {
                 case IN_PLACE -> "it is written over " + host + ", which its op uses last";
                 case CONCATENATION -> "it is a part of the concatenation " + host;
@@ -114,13 +104,12 @@ public final class ValueExplanation {
         }
         Optional<NodeId> whole = planned.plan().value(value.id()).flatMap(PlanValue::partOf);
         if (whole.isPresent()) {
-            return "it has the bytes of " + TerminalText.name(name(planned, whole.get()));
+            return "it has the bytes of " + TerminalText.name(planned.name(whole.get()));
         }
         return others().filter(other -> other.firstStep() < value.endStep()
                         && value.firstStep() < other.endStep()
-                        && slot(planned.plan(), other).end() <= slot.offset())
-                .max(Comparator.comparingLong(
-                        other -> slot(planned.plan(), other).end()))
+                        && planned.slot(other.id()).end() <= slot.offset())
+                .max(Comparator.comparingLong(other -> planned.slot(other.id()).end()))
                 .map(below -> "above the highest value below that is live with it: " + describe(below))
                 .orElse("no value below is live with it");
     }

@@ -1,13 +1,11 @@
 package io.devicearena.cli.replay;
 
-import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.BufferInput;
 import io.devicearena.cli.input.GraphInput;
-import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanNode;
-import io.devicearena.plan.PlanResult;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.ViewOf;
 import java.util.ArrayList;
@@ -37,12 +35,11 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
     /**
      * The values of a plan.
      *
-     * @param input what was planned
      * @param planned the plan
      * @return the values in the order of the schedule
      */
-    public static List<ReplayValue> of(PlanInput input, PlanResult planned) {
-        return switch (input) {
+    public static List<ReplayValue> of(PlannedInput planned) {
+        return switch (planned.input()) {
             case GraphInput graph -> ofGraph(graph, planned);
             case BufferInput buffers ->
                 buffers.buffers().stream()
@@ -52,21 +49,21 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
         };
     }
 
-    private static List<ReplayValue> ofGraph(GraphInput graph, PlanResult planned) {
+    private static List<ReplayValue> ofGraph(GraphInput graph, PlannedInput planned) {
         Map<NodeId, LiveBuffer> liveRanges = new HashMap<>();
-        planned.buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
-        Map<NodeId, NodeId> wholes = PlanInput.hosts(planned, SlotAlias.Reason.CONCATENATION);
+        planned.result().buffers().forEach(buffer -> liveRanges.put(buffer.id(), buffer));
+        Map<NodeId, NodeId> wholes = planned.hosts(SlotAlias.Reason.CONCATENATION);
         Map<NodeId, ReplayValue> values = new HashMap<>();
-        Map<NodeId, PlanNode> nodes = graph.nodes();
         List<ReplayValue> ordered = new ArrayList<>();
         for (NodeId id : planned.plan().schedule()) {
             LiveBuffer live = liveRanges.get(id);
-            PlanNode node = nodes.get(id);
-            if (live != null && node != null) {
-                NodeId source = node.view()
+            if (live != null) {
+                NodeId source = graph.node(id)
+                        .flatMap(PlanNode::view)
                         .map(view -> source(view, live, values, wholes))
                         .orElse(id);
-                long sourceOffset = offset(planned.plan(), id) - offset(planned.plan(), source);
+                long sourceOffset =
+                        planned.slot(id).offset() - planned.slot(source).offset();
                 long bytes = planned.plan().value(id).orElseThrow().bytes();
                 ReplayValue value = new ReplayValue(id, bytes, live.firstStep(), live.endStep(), source, sourceOffset);
                 values.put(id, value);
@@ -92,11 +89,5 @@ public record ReplayValue(NodeId id, long bytes, long lower, long upper, NodeId 
 
     private static boolean isOver(@Nullable ReplayValue value, LiveBuffer live) {
         return value != null && value.upper() <= live.firstStep();
-    }
-
-    private static long offset(MemoryPlan plan, NodeId id) {
-        return plan.slot(id)
-                .orElseThrow(() -> new IllegalArgumentException(id + ": the plan has no slot for it"))
-                .offset();
     }
 }

@@ -1,11 +1,10 @@
 package io.devicearena.cli.trace;
 
 import io.devicearena.SegmentLayout;
-import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.trace.Pickle.Dictionary;
 import io.devicearena.plan.LiveBuffer;
-import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +34,12 @@ public final class PlanSnapshot {
     /**
      * Makes the snapshot of a plan.
      *
-     * @param input what was planned
      * @param planned the plan
      * @param segments where the segments of its arena end
      */
-    public PlanSnapshot(PlanInput input, PlanResult planned, SegmentLayout segments) {
-        plan = new PlanTrace(input, planned);
-        file = TerminalText.name(input.name());
+    public PlanSnapshot(PlannedInput planned, SegmentLayout segments) {
+        plan = new PlanTrace(planned);
+        file = TerminalText.name(planned.input().name());
         this.segments = segments;
     }
 

@@ -1,11 +1,10 @@
 package io.devicearena.cli.trace;
 
 import io.devicearena.NodeId;
-import io.devicearena.cli.input.PlanInput;
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanNode;
-import io.devicearena.plan.PlanResult;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Comparator;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 
@@ -27,20 +26,15 @@ import java.util.function.LongToDoubleFunction;
 public final class PlanTrace {
     private static final int PROCESS = 1;
 
-    private final PlanInput input;
-    private final PlanResult planned;
-    private final Map<NodeId, PlanNode> nodes;
+    private final PlannedInput planned;
 
     /**
      * Makes the timeline of a plan.
      *
-     * @param input what was planned
      * @param planned the plan
      */
-    public PlanTrace(PlanInput input, PlanResult planned) {
-        this.input = input;
+    public PlanTrace(PlannedInput planned) {
         this.planned = planned;
-        this.nodes = input.nodes();
     }
 
     /**
@@ -57,7 +51,7 @@ public final class PlanTrace {
 
     /** Writes the plan by a clock: when each step begins, in microseconds. */
     void write(TraceDocument document, String clock, LongToDoubleFunction begin) throws IOException {
-        document.process(PROCESS, "plan of " + input.name() + ", " + clock);
+        document.process(PROCESS, "plan of " + planned.input().name() + ", " + clock);
         NavigableMap<Long, Long> changes = new TreeMap<>();
         int track = PROCESS; // so that no track has the number of the process, which viewers take for its main thread
         long offset = -1;
@@ -69,7 +63,13 @@ public final class PlanTrace {
             }
             end = buffer.endStep();
             double micros = begin.applyAsDouble(buffer.firstStep());
-            document.slice(PROCESS, track, name(buffer.id()), micros, begin.applyAsDouble(end) - micros, facts(buffer));
+            document.slice(
+                    PROCESS,
+                    track,
+                    planned.name(buffer.id()),
+                    micros,
+                    begin.applyAsDouble(end) - micros,
+                    facts(buffer));
             changes.merge(buffer.firstStep(), buffer.size(), Long::sum);
             changes.merge(buffer.endStep(), -buffer.size(), Long::sum);
         }
@@ -82,29 +82,23 @@ public final class PlanTrace {
 
     /** The buffers that have bytes of their own, by offset and then by time. */
     List<LiveBuffer> live() {
-        return planned.buffers().stream()
+        return planned.result().buffers().stream()
                 .filter(buffer -> buffer.size() > 0 && buffer.endStep() > buffer.firstStep())
                 .sorted(Comparator.comparingLong(this::offset).thenComparingLong(LiveBuffer::firstStep))
                 .toList();
     }
 
     long offset(LiveBuffer buffer) {
-        return Objects.requireNonNull(planned.plan().slots().get(buffer.id()), "slot")
-                .offset();
-    }
-
-    /** The name of a value, or its number. */
-    String name(NodeId id) {
-        PlanNode node = nodes.get(id);
-        return node == null ? Long.toString(id.value()) : node.name();
+        return planned.slot(buffer.id()).offset();
     }
 
     /** The name of a value with its op, type and shape. */
     String title(NodeId id) {
-        PlanNode node = nodes.get(id);
-        String op = input.op(id).isEmpty() ? "" : " " + input.op(id);
-        return TerminalText.name(
-                name(id) + op + (node == null ? "" : " " + node.dtype().label() + node.shape()));
+        String op = planned.input().op(id);
+        Optional<PlanNode> node = planned.input().node(id);
+        return TerminalText.name(planned.name(id)
+                + (op.isEmpty() ? "" : " " + op)
+                + node.map(made -> " " + made.dtype().label() + made.shape()).orElse(""));
     }
 
     private Map<String, Object> facts(LiveBuffer buffer) {
@@ -114,12 +108,11 @@ public final class PlanTrace {
         facts.put("bytes", buffer.size());
         facts.put("firstStep", buffer.firstStep());
         facts.put("endStep", buffer.endStep());
-        PlanNode node = nodes.get(buffer.id());
-        if (node != null) {
-            facts.put("role", node.role().name().toLowerCase(Locale.ROOT));
+        planned.input().node(buffer.id()).ifPresent(node -> {
+            facts.put("role", planned.role(buffer.id()));
             facts.put("type", node.dtype().label());
             facts.put("shape", node.shape());
-        }
+        });
         return facts;
     }
 }

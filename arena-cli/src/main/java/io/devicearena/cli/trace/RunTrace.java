@@ -1,6 +1,7 @@
 package io.devicearena.cli.trace;
 
 import io.devicearena.NodeId;
+import io.devicearena.cli.input.PlannedInput;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -44,9 +45,9 @@ public final class RunTrace {
     private static final Set<String> HIDDEN = Set.of("startTime", "duration", "eventThread", "stackTrace");
 
     private final List<RecordedEvent> events;
-    private final Optional<PlanTrace> plan;
+    private final Optional<PlannedInput> plan;
 
-    private RunTrace(List<RecordedEvent> events, Optional<PlanTrace> plan) {
+    private RunTrace(List<RecordedEvent> events, Optional<PlannedInput> plan) {
         this.events = events;
         this.plan = plan;
     }
@@ -59,7 +60,7 @@ public final class RunTrace {
      * @return its timeline
      * @throws IOException if the file cannot be read, or is no recording
      */
-    public static RunTrace read(Path recording, Optional<PlanTrace> plan) throws IOException {
+    public static RunTrace read(Path recording, Optional<PlannedInput> plan) throws IOException {
         return new RunTrace(events(recording), plan);
     }
 
@@ -106,7 +107,7 @@ public final class RunTrace {
     private static final class Tracks {
         private final TraceDocument document;
         private final Instant begin;
-        private final Optional<PlanTrace> plan;
+        private final Optional<PlannedInput> plan;
         /** When each step of the schedule began. */
         private final NavigableMap<Long, Double> steps = new TreeMap<>();
 
@@ -115,7 +116,7 @@ public final class RunTrace {
         /** For each thread, where the next step of its last run begins on the track of the device. */
         private final Map<Long, Double> nextStep = new HashMap<>();
 
-        Tracks(TraceDocument document, Instant begin, Optional<PlanTrace> plan) {
+        Tracks(TraceDocument document, Instant begin, Optional<PlannedInput> plan) {
             this.document = document;
             this.begin = begin;
             this.plan = plan;
@@ -135,7 +136,7 @@ public final class RunTrace {
                 }
             }
             if (plan.isPresent() && !steps.isEmpty()) {
-                plan.get().write(document, "by the clock of the host", this::begin);
+                new PlanTrace(plan.get()).write(document, "by the clock of the host", this::begin);
             }
         }
 
