@@ -6,7 +6,6 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.FamilyPage;
 import io.devicearena.cli.output.FamilyTable;
 import io.devicearena.cli.output.OutputFile;
-import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
 import java.io.IOException;
@@ -68,8 +67,7 @@ final class FamilyCommand {
                 },
                 out -> {
                     table.text(out);
-                    PlanSummary.line(
-                            out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", millis));
+                    out.line("planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", millis));
                 });
         if (missing <= 0) {
             return 0;

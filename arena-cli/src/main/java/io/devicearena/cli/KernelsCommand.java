@@ -7,11 +7,11 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.output.JsonFields;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.kernels.catalog.KernelCatalog;
 import io.devicearena.weights.tensor.TensorType;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,15 +84,15 @@ final class KernelsCommand implements Callable<Integer> {
                 out -> steps.forEach(step -> text(step, out)));
     }
 
-    private static void text(String step, PrintWriter out) {
-        out.println(String.format(Locale.ROOT, "%-22s %s", step, KernelCatalog.about(step)));
+    private static void text(String step, TextLines out) {
+        out.printf(Locale.ROOT, "%-22s %s%n", step, KernelCatalog.about(step));
         List<TensorType> formats = KernelCatalog.formats(step);
         if (!formats.isEmpty()) {
-            out.println(String.format(
+            out.printf(
                     Locale.ROOT,
-                    "%-22s %s",
+                    "%-22s %s%n",
                     "",
-                    String.join(" ", formats.stream().map(TensorType::name).toList())));
+                    String.join(" ", formats.stream().map(TensorType::name).toList()));
         }
     }
 

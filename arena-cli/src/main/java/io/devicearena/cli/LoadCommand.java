@@ -9,7 +9,7 @@ import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.PlanSummary;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
@@ -17,7 +17,6 @@ import io.devicearena.weights.LoadProgress;
 import io.devicearena.weights.LoadReport;
 import io.devicearena.weights.WeightLoader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -116,17 +115,15 @@ final class LoadCommand implements Callable<Integer> {
                 out -> text(device, report, out));
     }
 
-    private void text(ArenaDevice device, LoadReport report, PrintWriter out) {
-        PlanSummary.line(out, "provider", device.provider() + ": " + TerminalText.name(device.name()));
-        PlanSummary.line(
-                out, "tensors", HumanReadable.count(report.matches().values().size()));
-        PlanSummary.line(out, "loaded", HumanReadable.bytes(report.bytes()));
-        PlanSummary.line(
-                out,
+    private void text(ArenaDevice device, LoadReport report, TextLines out) {
+        out.line("provider", device.provider() + ": " + TerminalText.name(device.name()));
+        out.line("tensors", HumanReadable.count(report.matches().values().size()));
+        out.line("loaded", HumanReadable.bytes(report.bytes()));
+        out.line(
                 "speed",
                 String.format(Locale.ROOT, "%.2f GB/s, %.3f s", report.gigabytesPerSecond(), report.seconds()));
         if (verify) {
-            PlanSummary.line(out, "verified", "each tensor was read back, and has the checksum of the file");
+            out.line("verified", "each tensor was read back, and has the checksum of the file");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.devicearena.cli;
 
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.JsonFields;
+import io.devicearena.cli.output.TextLines;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
@@ -36,7 +37,7 @@ final class OutputOptions {
 
     /** Prints the result of a command for people. */
     interface Text {
-        void print(PrintWriter out) throws IOException;
+        void print(TextLines out) throws IOException;
     }
 
     /** Prints the result of the command, as text or as the fields of a document. */
@@ -47,7 +48,7 @@ final class OutputOptions {
             document.accept(fields);
             fields.print(out);
         } else {
-            text.print(out);
+            text.print(new TextLines(out));
         }
         out.flush();
     }

@@ -20,6 +20,7 @@ import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
 import io.devicearena.cli.output.SizeTable;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.cli.output.ValueExplanation;
 import io.devicearena.cli.trace.PlanSnapshot;
 import io.devicearena.cli.trace.PlanTrace;
@@ -28,7 +29,6 @@ import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.SlotAlias;
 import io.devicearena.plan.optimal.SearchResult;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -277,10 +277,9 @@ final class PlanCommand implements Callable<Integer> {
                 .put("reason", TerminalText.label(pair.reason()));
     }
 
-    private static void text(Made made, PrintWriter out) {
+    private static void text(Made made, TextLines out) {
         PlannedInput planned = made.planned();
-        PlanSummary.line(
-                out,
+        out.line(
                 "input",
                 TerminalText.name(planned.input().name()) + ", "
                         + HumanReadable.count(planned.input().count(), "value"));
@@ -288,19 +287,17 @@ final class PlanCommand implements Callable<Integer> {
         made.result().ifPresent(result -> PlanSearch.text(result, out));
         if (made.result().filter(SearchResult::isProvedOptimal).isPresent()) {
             if (made.isEnlargedBySegments()) {
-                PlanSummary.line(out, "proved for", "an arena of one segment");
+                out.line("proved for", "an arena of one segment");
             }
-            made.given()
-                    .ifPresent(given -> PlanSummary.line(out, "proved for", given + "; another choice may need less"));
+            made.given().ifPresent(given -> out.line("proved for", given + "; another choice may need less"));
         }
         if (!planned.result().aliases().isEmpty()) {
-            PlanSummary.line(out, "shared slots", PlanSummary.shared(planned));
+            out.line("shared slots", PlanSummary.shared(planned));
         }
         if (planned.isReordered()) {
-            PlanSummary.line(out, "schedule", "reordered to lower the peak; run the values in the order of --out");
+            out.line("schedule", "reordered to lower the peak; run the values in the order of --out");
         }
-        PlanSummary.line(
-                out, "planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", made.millis()));
+        out.line("planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", made.millis()));
         made.sizes().ifPresent(table -> table.text(out));
         new PeakTable(planned).text(out);
     }

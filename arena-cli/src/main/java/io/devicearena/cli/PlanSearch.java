@@ -4,7 +4,7 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonFields;
-import io.devicearena.cli.output.PlanSummary;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.plan.optimal.OptimalSearch;
 import io.devicearena.plan.optimal.SearchProgress;
 import io.devicearena.plan.optimal.SearchResult;
@@ -12,7 +12,6 @@ import io.devicearena.plan.optimal.StopReason;
 import io.devicearena.plan.placement.PlacementProblem;
 import io.devicearena.plan.placement.PlacementStrategy;
 import io.devicearena.plan.strategy.PlacementStrategies;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -165,7 +164,7 @@ final class PlanSearch {
                         .put("looks", result.nodes()));
     }
 
-    static void text(SearchResult result, PrintWriter out) {
+    static void text(SearchResult result, TextLines out) {
         String end = switch (result.stopReason()) {
             case LOWER_BOUND_REACHED -> "optimal: the plan meets the lower bound";
             case OPTIMAL -> "optimal: the search proved that no smaller plan exists";
@@ -175,8 +174,7 @@ final class PlanSearch {
             case NODE_LIMIT -> "node limit reached; a larger one may find a smaller plan";
             case CANCELLED -> "interrupted; this is the best plan so far";
         };
-        PlanSummary.line(
-                out,
+        out.line(
                 "search",
                 String.format(
                         Locale.ROOT,

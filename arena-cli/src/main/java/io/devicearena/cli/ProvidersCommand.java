@@ -7,12 +7,12 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.ProviderJson;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +112,7 @@ final class ProvidersCommand implements Callable<Integer> {
         return selected;
     }
 
-    private void text(Listed listed, Map<String, List<ArenaDevice>> hardware, PrintWriter out) {
+    private void text(Listed listed, Map<String, List<ArenaDevice>> hardware, TextLines out) {
         String name = TerminalText.name(listed.report().name());
         switch (listed.report().availability()) {
             case Availability.Ready _ -> {
@@ -127,7 +127,7 @@ final class ProvidersCommand implements Callable<Integer> {
         }
     }
 
-    private void text(ArenaDevice device, Map<String, List<ArenaDevice>> hardware, PrintWriter out) {
+    private void text(ArenaDevice device, Map<String, List<ArenaDevice>> hardware, TextLines out) {
         ArenaLimits limits = device.limits();
         out.println("  device " + device.index() + ": " + TerminalText.name(device.name()));
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
@@ -159,14 +159,14 @@ final class ProvidersCommand implements Callable<Integer> {
         }
     }
 
-    private static void fact(PrintWriter out, String name, Object value) {
+    private static void fact(TextLines out, String name, Object value) {
         String text =
                 value instanceof Long number && name.endsWith("Bytes") ? HumanReadable.bytes(number) : value.toString();
-        out.println(String.format(Locale.ROOT, "    %-24s %s", TerminalText.name(name), TerminalText.line(text)));
+        out.printf(Locale.ROOT, "    %-24s %s%n", TerminalText.name(name), TerminalText.line(text));
     }
 
-    private static void line(PrintWriter out, String name, String value) {
-        out.println(String.format(Locale.ROOT, "    %-18s %s", name, TerminalText.line(value)));
+    private static void line(TextLines out, String name, String value) {
+        out.printf(Locale.ROOT, "    %-18s %s%n", name, TerminalText.line(value));
     }
 
     private static JsonFields fields(Listed listed, Map<String, List<ArenaDevice>> hardware) {

@@ -18,6 +18,7 @@ import io.devicearena.cli.output.MemoryTable;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.cli.replay.Replay;
 import io.devicearena.cli.replay.ReplayValue;
 import io.devicearena.cli.replay.SmallReadLatency;
@@ -30,7 +31,6 @@ import io.devicearena.plan.size.Dimension;
 import io.devicearena.weights.LoadReport;
 import io.devicearena.weights.WeightLoader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,31 +242,28 @@ final class RunCommand implements Callable<Integer> {
             json.put("ok", true);
         }
 
-        void text(PrintWriter out) {
+        void text(TextLines out) {
             PlanInput input = planned.input();
             String parameters = input.graph()
                     .map(graph -> ", " + HumanReadable.count(graph.parameterCount()) + " parameters")
                     .orElse("");
-            line(
-                    out,
+            out.line(
                     "graph",
                     TerminalText.name(input.name()) + ", " + HumanReadable.count(input.count(), "node") + parameters);
-            line(
-                    out,
+            out.line(
                     "provider",
                     device.provider() + ": " + TerminalText.name(device.name()) + " (" + device.description() + ")");
             PlanSummary.text(planned, segments, out);
-            weights.ifPresent(report -> line(
-                    out,
+            weights.ifPresent(report -> out.line(
                     "weights",
                     HumanReadable.count(report.matches().values().size(), "tensor") + " of the file, "
                             + HumanReadable.bytes(report.bytes()) + ", each with its checksum before and after"));
-            line(out, "upload", speed(outcome.uploadGBps()));
-            line(out, "readback", speed(outcome.readbackGBps()));
-            line(out, "16-byte read", String.format(Locale.ROOT, "%,.0f ns (median)", tinyReadMicros * 1e3));
-            line(out, "verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
+            out.line("upload", speed(outcome.uploadGBps()));
+            out.line("readback", speed(outcome.readbackGBps()));
+            out.line("16-byte read", String.format(Locale.ROOT, "%,.0f ns (median)", tinyReadMicros * 1e3));
+            out.line("verified", HumanReadable.bytes(outcome.verifiedBytes()) + ", each equal to what was written");
             if (!smaller.isEmpty()) {
-                line(out, "verified at", "the upper bounds, and " + String.join(", ", texts(smaller)));
+                out.line("verified at", "the upper bounds, and " + String.join(", ", texts(smaller)));
             }
             memory.ifPresent(table -> table.text(out));
         }
@@ -277,10 +274,6 @@ final class RunCommand implements Callable<Integer> {
 
         private static String speed(double gigabytesPerSecond) {
             return String.format(Locale.ROOT, "%.2f GB/s", gigabytesPerSecond);
-        }
-
-        private static void line(PrintWriter out, String name, String value) {
-            PlanSummary.line(out, name, value);
         }
     }
 }

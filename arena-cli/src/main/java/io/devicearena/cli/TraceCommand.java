@@ -5,7 +5,6 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.message.IoErrorText;
 import io.devicearena.cli.output.OutputFile;
-import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.trace.RunTrace;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,8 +50,7 @@ final class TraceCommand implements Callable<Integer> {
         } catch (RuntimeException e) { // the JDK trusts recordings
             throw new InputException(recording.toString(), "expected a complete flight recording, got " + e);
         }
-        output.print(
-                json -> json.put("events", count), out -> PlanSummary.line(out, "events", HumanReadable.count(count)));
+        output.print(json -> json.put("events", count), out -> out.line("events", HumanReadable.count(count)));
         return 0;
     }
 

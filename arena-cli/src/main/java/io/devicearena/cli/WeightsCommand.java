@@ -6,10 +6,10 @@ import io.devicearena.cli.input.WeightInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonFields;
+import io.devicearena.cli.output.TextLines;
 import io.devicearena.weights.tensor.Tensor;
 import io.devicearena.weights.tensor.TensorType;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -83,7 +83,7 @@ final class WeightsCommand implements Callable<Integer> {
                 .put("file", String.valueOf(tensor.file().getFileName()));
     }
 
-    private static void text(WeightInput weights, PrintWriter out) {
+    private static void text(WeightInput weights, TextLines out) {
         Collection<Tensor> tensors = weights.source().tensors().values();
         int widest = tensors.stream()
                 .mapToInt(tensor -> shape(tensor.shape()).length())
@@ -121,7 +121,7 @@ final class WeightsCommand implements Callable<Integer> {
         return text + " ".repeat(width - text.length());
     }
 
-    private static void row(PrintWriter out, String type, String bytes, String rest) {
+    private static void row(TextLines out, String type, String bytes, String rest) {
         out.println(
                 String.format(Locale.ROOT, "%-11s %16s  %s", type, bytes, rest).stripTrailing());
     }

@@ -11,7 +11,6 @@ import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanNode;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.SlotAlias;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -153,28 +152,24 @@ public final class ComparisonTable {
      *
      * @param out where it is printed
      */
-    public void text(PrintWriter out) {
+    public void text(TextLines out) {
         out.println();
-        PlanSummary.line(out, "activations", HumanReadable.bytes(activationBytes));
-        PlanSummary.line(
-                out,
+        out.line("activations", HumanReadable.bytes(activationBytes));
+        out.line(
                 "ONNX Runtime",
                 HumanReadable.bytes(other.runtime().activationBytes()) + " in its memory pattern ("
                         + other.runtime().version() + "); its kernels take "
                         + HumanReadable.bytes(other.runtime().kernelBytes()) + " more");
-        PlanSummary.line(
-                out,
+        out.line(
                 "same values",
                 HumanReadable.bytes(sameValuesBytes) + " for the " + HumanReadable.count(sameValues, "value")
                         + " that onnxsim plans");
-        PlanSummary.line(
-                out,
+        out.line(
                 "onnxsim",
                 HumanReadable.bytes(other.simplifier().activationBytes()) + " ("
                         + other.simplifier().version() + "); it leaves "
                         + HumanReadable.count(other.simplifier().unplanned(), "value") + " out");
-        PlanSummary.line(
-                out,
+        out.line(
                 "weights",
                 HumanReadable.bytes(weightBytes) + ", with the others " + HumanReadable.bytes(other.weightBytes()));
     }

@@ -7,7 +7,6 @@ import io.devicearena.conformance.junit.Tally;
 import io.devicearena.conformance.runner.ConformanceReport;
 import io.devicearena.conformance.runner.DeviceResult;
 import io.devicearena.conformance.runner.Specification;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -50,22 +49,22 @@ public final class ConformanceText {
      *
      * @param out where it is printed
      */
-    public void print(PrintWriter out) {
+    public void print(TextLines out) {
         devices(out);
         table(out);
         failures(out);
         notTested(out);
         report.problems().forEach(problem -> out.println("PROBLEM " + shown(problem)));
         Tally tally = report.tally();
-        out.println(String.format(
+        out.printf(
                 Locale.ROOT,
-                "%s: %s in %.1f s",
+                "%s: %s in %.1f s%n",
                 report.ok() ? "conforms" : "does not conform",
                 tally.total() == 0 ? "nothing tested" : counts(tally),
-                report.duration().toMillis() / 1000.0));
+                report.duration().toMillis() / 1000.0);
     }
 
-    private void devices(PrintWriter out) {
+    private void devices(TextLines out) {
         for (DeviceResult device : report.devices()) {
             out.println(shown(device.id()) + ": "
                     + device.device()
@@ -77,7 +76,7 @@ public final class ConformanceText {
         }
     }
 
-    private void table(PrintWriter out) {
+    private void table(TextLines out) {
         List<DeviceResult> devices = report.devices();
         if (devices.isEmpty()) {
             return;
@@ -116,7 +115,7 @@ public final class ConformanceText {
         out.println();
     }
 
-    private void failures(PrintWriter out) {
+    private void failures(TextLines out) {
         for (DeviceResult device : report.devices()) {
             for (ClauseResult result : device.clauses()) {
                 if (result.outcome() == Outcome.FAILED) {
@@ -129,7 +128,7 @@ public final class ConformanceText {
     }
 
     /** The clauses that were not tested, a line for each device and reason. */
-    private void notTested(PrintWriter out) {
+    private void notTested(TextLines out) {
         for (DeviceResult device : report.devices()) {
             Map<String, List<String>> byReason = new LinkedHashMap<>();
             for (ClauseResult result : device.clauses()) {

@@ -7,7 +7,6 @@ import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,25 +51,25 @@ public record FamilyTable(FamilyInput input, FamilyPlan family) {
      *
      * @param out where they are printed
      */
-    public void text(PrintWriter out) {
+    public void text(TextLines out) {
         String first = input.members().keySet().iterator().next();
-        PlanSummary.line(out, "input", HumanReadable.count(input.members().size(), "graph"));
-        PlanSummary.line(out, "strategy", PlanSummary.strategy(planned(first)));
-        PlanSummary.line(out, "arena", HumanReadable.bytes(family.arenaBytes()));
-        PlanSummary.line(out, "shared", HumanReadable.bytes(family.sharedBytes()));
-        PlanSummary.line(out, "separate arenas", HumanReadable.bytes(separateBytes()) + " in all");
-        PlanSummary.line(out, "lower bound", HumanReadable.bytes(lowerBoundBytes()));
+        out.line("input", HumanReadable.count(input.members().size(), "graph"));
+        out.line("strategy", PlanSummary.strategy(planned(first)));
+        out.line("arena", HumanReadable.bytes(family.arenaBytes()));
+        out.line("shared", HumanReadable.bytes(family.sharedBytes()));
+        out.line("separate arenas", HumanReadable.bytes(separateBytes()) + " in all");
+        out.line("lower bound", HumanReadable.bytes(lowerBoundBytes()));
         segments().text(out);
         out.println();
-        out.println(String.format(Locale.ROOT, "%15s %15s  %s", "own bytes", "lower bound", "graph"));
+        out.printf(Locale.ROOT, "%15s %15s  %s%n", "own bytes", "lower bound", "graph");
         input.members()
-                .forEach((name, graph) -> out.println(String.format(
+                .forEach((name, graph) -> out.printf(
                         Locale.ROOT,
-                        "%,15d %,15d  %s, %s",
+                        "%,15d %,15d  %s, %s%n",
                         ownBytes(planned(name)),
                         Math.max(0, planned(name).result().lowerBoundBytes() - sharedBytes(planned(name))),
                         TerminalText.name(name),
-                        HumanReadable.count(graph.count(), "value"))));
+                        HumanReadable.count(graph.count(), "value")));
     }
 
     /**

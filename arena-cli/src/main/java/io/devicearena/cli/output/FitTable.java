@@ -7,7 +7,6 @@ import io.devicearena.cli.message.TerminalText;
 import io.devicearena.discovery.ArenaFit;
 import io.devicearena.plan.RoleBytes;
 import io.devicearena.plan.size.Dimension;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -79,40 +78,37 @@ public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
      *
      * @param out where it is printed
      */
-    public void text(PrintWriter out) {
-        PlanSummary.line(
-                out,
+    public void text(TextLines out) {
+        out.line(
                 "model",
                 TerminalText.name(String.valueOf(input.file().getFileName()))
                         + input.range()
                                 .map(range -> ", " + TerminalText.name(range.name()) + " "
                                         + HumanReadable.count(input.size()))
                                 .orElse(""));
-        PlanSummary.line(out, "weights", HumanReadable.bytes(bytes.weightBytes()));
-        PlanSummary.line(
-                out,
+        out.line("weights", HumanReadable.bytes(bytes.weightBytes()));
+        out.line(
                 "state",
                 input.hasState() ? HumanReadable.bytes(bytes.stateBytes()) : "not known, the file does not say");
-        PlanSummary.line(
-                out,
+        out.line(
                 "activations",
                 input.hasOps() ? HumanReadable.bytes(bytes.activationBytes()) : "not known, the file has no graph");
         rows.forEach(row -> text(row, out));
     }
 
-    private void text(Row row, PrintWriter out) {
+    private void text(Row row, TextLines out) {
         ArenaFit fit = row.fit();
         ArenaDevice device = fit.device();
         out.println();
-        PlanSummary.line(out, "device", device.provider() + ": " + TerminalText.name(device.name()));
-        PlanSummary.line(out, "arena", HumanReadable.bytes(fit.planBytes()));
+        out.line("device", device.provider() + ": " + TerminalText.name(device.name()));
+        out.line("arena", HumanReadable.bytes(fit.planBytes()));
         optional(out, "scratch", fit.scratchBytes());
         optional(out, "f16 shadow", fit.overhead().shadowBytes());
         optional(out, "staging", fit.overhead().stagingBytes());
-        PlanSummary.line(out, "needed", HumanReadable.bytes(fit.neededBytes()));
-        PlanSummary.line(out, "memory", text(fit.totalBytes()) + ", free " + text(fit.freeBytes()));
-        PlanSummary.line(out, "fits", verdict(fit));
-        input.range().ifPresent(range -> PlanSummary.line(out, "largest", largest(row, range)));
+        out.line("needed", HumanReadable.bytes(fit.neededBytes()));
+        out.line("memory", text(fit.totalBytes()) + ", free " + text(fit.freeBytes()));
+        out.line("fits", verdict(fit));
+        input.range().ifPresent(range -> out.line("largest", largest(row, range)));
     }
 
     private static String largest(Row row, Dimension range) {
@@ -125,9 +121,9 @@ public record FitTable(FitInput input, RoleBytes bytes, List<Row> rows) {
         return (size == 0 ? "no " : HumanReadable.count(size) + ", ") + sizes;
     }
 
-    private static void optional(PrintWriter out, String name, long bytes) {
+    private static void optional(TextLines out, String name, long bytes) {
         if (bytes > 0) {
-            PlanSummary.line(out, name, HumanReadable.bytes(bytes));
+            out.line(name, HumanReadable.bytes(bytes));
         }
     }
 

@@ -4,7 +4,6 @@ import io.devicearena.cli.message.TerminalText;
 import io.devicearena.diagnostics.ArenaMemory;
 import io.devicearena.diagnostics.DeviceMemory;
 import io.devicearena.diagnostics.MemoryReport;
-import java.io.PrintWriter;
 
 /**
  * The report of the memory of open arenas, as {@code run --report-memory} prints it.
@@ -62,7 +61,7 @@ public record MemoryTable(MemoryReport report) {
      *
      * @param out where it is printed
      */
-    public void text(PrintWriter out) {
+    public void text(TextLines out) {
         for (String line : report.table()) {
             out.println(TerminalText.line(line));
         }

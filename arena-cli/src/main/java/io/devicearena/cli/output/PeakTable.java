@@ -5,7 +5,6 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.PlanPeak;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -77,12 +76,11 @@ public final class PeakTable {
      *
      * @param out where they are printed
      */
-    public void text(PrintWriter out) {
+    public void text(TextLines out) {
         if (peak.values().isEmpty()) {
             return;
         }
-        PlanSummary.line(
-                out,
+        out.line(
                 "peak",
                 "step " + HumanReadable.count(peak.step()) + ", "
                         + HumanReadable.count(peak.values().size(), "value") + " live, "
@@ -103,7 +101,7 @@ public final class PeakTable {
     }
 
     /** The bytes of each role, the largest first; nothing if all values have one role. */
-    private void roles(PrintWriter out) {
+    private void roles(TextLines out) {
         Map<String, Long> sums = new TreeMap<>(); // roles with equal sums by name
         peak.values().forEach(value -> sums.merge(planned.role(value.id()), value.size(), Long::sum));
         if (sums.size() > 1) {
@@ -113,14 +111,14 @@ public final class PeakTable {
         }
     }
 
-    private void row(PrintWriter out, long bytes, String role, String liveRange, String name) {
-        out.println(String.format(
+    private void row(TextLines out, long bytes, String role, String liveRange, String name) {
+        out.printf(
                 Locale.ROOT,
-                "  %,15d %5.1f %%  %-9s  %-16s %s",
+                "  %,15d %5.1f %%  %-9s  %-16s %s%n",
                 bytes,
                 100 * HumanReadable.ratio(bytes, Math.max(1, peak.bytes())),
                 role,
                 liveRange,
-                name));
+                name);
     }
 }

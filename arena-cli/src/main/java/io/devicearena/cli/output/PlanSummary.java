@@ -3,9 +3,7 @@ package io.devicearena.cli.output;
 import io.devicearena.MemoryPlan;
 import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.HumanReadable;
-import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.SlotAlias;
-import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
@@ -37,14 +35,13 @@ public final class PlanSummary {
      * @param segments the segments of the arena
      * @param out where they are printed
      */
-    public static void text(PlannedInput planned, SegmentTable segments, PrintWriter out) {
+    public static void text(PlannedInput planned, SegmentTable segments, TextLines out) {
         MemoryPlan plan = planned.plan();
-        line(out, "strategy", strategy(planned));
-        line(out, "arena", HumanReadable.bytes(plan.arenaSize()));
-        line(out, "total unshared", HumanReadable.bytes(plan.totalUnsharedBytes()));
-        line(out, "saved", HumanReadable.bytes(plan.bytesSaved()));
-        line(
-                out,
+        out.line("strategy", strategy(planned));
+        out.line("arena", HumanReadable.bytes(plan.arenaSize()));
+        out.line("total unshared", HumanReadable.bytes(plan.totalUnsharedBytes()));
+        out.line("saved", HumanReadable.bytes(plan.bytesSaved()));
+        out.line(
                 "lower bound",
                 String.format(
                         Locale.ROOT,
@@ -83,16 +80,5 @@ public final class PlanSummary {
     public static String shared(PlannedInput planned) {
         return HumanReadable.count(shared(planned, SlotAlias.Reason.IN_PLACE), "value") + " in place, "
                 + HumanReadable.count(shared(planned, SlotAlias.Reason.CONCATENATION)) + " in a concatenation";
-    }
-
-    /**
-     * Prints one line of a summary.
-     *
-     * @param out where it is printed
-     * @param name what the value is
-     * @param value the value
-     */
-    public static void line(PrintWriter out, String name, String value) {
-        out.println(String.format(Locale.ROOT, "%-15s %s", name, TerminalText.line(value)));
     }
 }

@@ -6,7 +6,6 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.text.PlanText;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -58,9 +57,8 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
      *
      * @param out where they are printed
      */
-    public void text(PrintWriter out) {
-        PlanSummary.line(
-                out,
+    public void text(TextLines out) {
+        out.line(
                 "segments",
                 HumanReadable.count(layout.count())
                         + (maxSegmentBytes == 0 ? "" : " of at most " + HumanReadable.bytes(maxSegmentBytes)));
@@ -76,14 +74,14 @@ public record SegmentTable(SegmentLayout layout, long maxSegmentBytes) {
         }
     }
 
-    private void row(PrintWriter out, int segment, String more) {
-        out.println(String.format(
+    private void row(TextLines out, int segment, String more) {
+        out.printf(
                 Locale.ROOT,
-                "  %,15d end of segment %,d, of %,d bytes%s",
+                "  %,15d end of segment %,d, of %,d bytes%s%n",
                 layout.end(segment),
                 segment + 1,
                 layout.end(segment) - layout.start(segment),
-                more));
+                more);
     }
 
     /**

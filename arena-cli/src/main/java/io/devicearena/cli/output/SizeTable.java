@@ -5,7 +5,6 @@ import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.size.Dimension;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -79,11 +78,11 @@ public final class SizeTable {
      *
      * @param out where they are printed
      */
-    public void text(PrintWriter out) {
+    public void text(TextLines out) {
         out.println();
-        out.println(String.format(Locale.ROOT, "%15s %15s %15s  %s", "one plan", "table", "planned alone", "bytes at"));
-        rows.forEach(row -> out.println(String.format(
-                Locale.ROOT, "%,15d %,15d %,15d  %s", row.onePlan(), row.table(), row.alone(), text(row.sizes()))));
+        out.printf(Locale.ROOT, "%15s %15s %15s  %s%n", "one plan", "table", "planned alone", "bytes at");
+        rows.forEach(row -> out.printf(
+                Locale.ROOT, "%,15d %,15d %,15d  %s%n", row.onePlan(), row.table(), row.alone(), text(row.sizes())));
     }
 
     private static String text(Map<String, Long> sizes) {

@@ -8,7 +8,6 @@ import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.SlotAlias;
-import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -61,25 +60,24 @@ public final class ValueExplanation {
      *
      * @param out where it is printed
      */
-    public void text(PrintWriter out) {
-        PlanSummary.line(out, "value", describe(value));
-        PlanSummary.line(out, "lies there", reason());
+    public void text(TextLines out) {
+        out.line("value", describe(value));
+        out.line("lies there", reason());
         List<LiveBuffer> earlier = others().filter(other -> other.endStep() <= value.firstStep()
                         && planned.slot(other.id()).offset() < slot.end()
                         && planned.slot(other.id()).end() > slot.offset())
                 .sorted(Comparator.comparingLong(LiveBuffer::endStep).reversed())
                 .toList();
         if (earlier.isEmpty()) {
-            PlanSummary.line(out, "takes over", "no bytes of other values; it waits for none");
+            out.line("takes over", "no bytes of other values; it waits for none");
             return;
         }
-        earlier.stream().limit(MAX_ROWS).forEach(other -> PlanSummary.line(out, "takes over", describe(other)));
+        earlier.stream().limit(MAX_ROWS).forEach(other -> out.line("takes over", describe(other)));
         if (earlier.size() > MAX_ROWS) {
-            PlanSummary.line(out, "", "and " + HumanReadable.count(earlier.size() - MAX_ROWS) + " others");
+            out.line("", "and " + HumanReadable.count(earlier.size() - MAX_ROWS) + " others");
         }
         LiveBuffer last = earlier.getFirst();
-        PlanSummary.line(
-                out,
+        out.line(
                 "waits for",
                 "the last use of " + TerminalText.name(planned.name(last.id())) + "; its bytes are free from step "
                         + HumanReadable.count(last.endStep()) + " on");

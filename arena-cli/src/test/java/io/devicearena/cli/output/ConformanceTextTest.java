@@ -16,7 +16,6 @@ import io.devicearena.conformance.runner.Specification;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +57,7 @@ class ConformanceTextTest {
                 new Environment("1.0", 1, "Java", "System", 2),
                 Instant.EPOCH,
                 Duration.ofMillis(12_345));
-        new ConformanceText(report, Specification.shipped()).print(new PrintWriter(text, true));
+        new ConformanceText(report, Specification.shipped()).print(new TextLines(text));
         return text.toString().replace(System.lineSeparator(), "\n");
     }
 

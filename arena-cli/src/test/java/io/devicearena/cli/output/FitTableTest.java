@@ -11,7 +11,6 @@ import io.devicearena.discovery.ArenaFit;
 import io.devicearena.plan.RoleBytes;
 import io.devicearena.spi.ArenaOverhead;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ class FitTableTest {
                         FitInput.read(graph, List.of(), DType.F16),
                         new RoleBytes(0, 0, 256),
                         List.of(new FitTable.Row(fit, OptionalLong.empty())))
-                .text(new PrintWriter(text));
+                .text(new TextLines(text));
 
         assertThat(text.toString())
                 .containsPattern("memory +not known, free not known")
