@@ -1,16 +1,22 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.message.InputException;
 import io.devicearena.cli.output.OutputFile;
+import io.devicearena.cli.trace.RunTrace;
 import io.devicearena.diagnostics.MemoryReport;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 
@@ -18,32 +24,25 @@ import jdk.jfr.Recording;
  * Records work with the JDK Flight Recorder, by the settings that arena-diagnostics brings.
  *
  * <p>Threads: one thread at a time.
+ *
+ * @param recording the file of the recording, if it is written
+ * @param timeline the file of a timeline that is made of the recording, if it is written
  */
-final class FlightRecording {
+record FlightRecording(Optional<OutputFile> recording, Optional<OutputFile> timeline) {
     private static final String SETTINGS = "/device-arena.jfc";
 
-    private final OutputFile file;
-    private final Content content;
-
-    /** Writes the file of a recording. It names no class of {@code jdk.jfr}, which a Java may lack. */
-    interface Content {
-        /** Writes it from a recording that has ended, and that {@code dump} writes to a file. */
-        void write(OutputFile file, OutputFile.Filling dump) throws IOException;
-    }
-
-    private FlightRecording(OutputFile file, Content content) {
-        this.file = file;
-        this.content = content;
-    }
-
     /**
-     * Checks that a recording can be made and written, and changes nothing.
+     * Makes a recording.
      *
-     * @throws InputException if the file cannot be written, or this Java has no flight recorder
+     * @throws InputException if a file is written, and this Java has no flight recorder
      */
-    static FlightRecording to(String option, Path named, Content content) {
-        requireRecorder(option);
-        return new FlightRecording(OutputFile.of(option, named), content);
+    FlightRecording {
+        if (recording.isPresent()) {
+            requireRecorder("--jfr");
+        }
+        if (timeline.isPresent()) {
+            requireRecorder("--trace");
+        }
     }
 
     /**
@@ -58,38 +57,42 @@ final class FlightRecording {
         }
     }
 
-    /** The file of the recording. */
-    OutputFile file() {
-        return file;
-    }
-
     /**
-     * Records work, and writes the recording also when the work fails.
+     * Does work, and writes the files also when the work fails.
      *
-     * @throws Exception what the work throws, or an {@link IOException} if the recording cannot be written
+     * @param plan the plan of the timeline, if there is one when the work has ended
+     * @throws Exception what the work throws, or an {@link IOException} if a file cannot be written
      */
-    <T> T record(Callable<T> work) throws Exception {
-        try (Recording recording = new Recording(settings())) {
-            recording.start();
-            T result;
-            try {
-                result = work.call();
-            } catch (Exception | Error e) {
-                try {
-                    write(recording);
-                } catch (IOException also) {
-                    e.addSuppressed(also);
-                }
-                throw e;
-            }
-            write(recording);
-            return result;
+    <T> T record(Callable<T> work, Supplier<Optional<PlannedInput>> plan) throws Exception {
+        if (recording.isEmpty() && timeline.isEmpty()) {
+            return work.call();
+        }
+        // what is closed last stands first; each is closed although one after it cannot be written
+        try (Recording made = new Recording(settings());
+                Closeable _ = () -> writeRecording(made);
+                Closeable _ = () -> writeTimeline(made, plan.get());
+                Closeable _ = made::stop) {
+            made.start();
+            return work.call();
         }
     }
 
-    private void write(Recording recording) throws IOException {
-        recording.stop();
-        content.write(file, recording::dump);
+    private void writeRecording(Recording made) throws IOException {
+        if (recording.isPresent()) {
+            recording.get().fill(made::dump);
+        }
+    }
+
+    private void writeTimeline(Recording made, Optional<PlannedInput> plan) throws IOException {
+        if (timeline.isPresent()) {
+            Path whole = Files.createTempFile("arena-", ".jfr");
+            try {
+                made.dump(whole);
+                timeline.get().write(RunTrace.read(whole, plan)::write);
+            } finally {
+                Files.delete(whole);
+            }
+        }
     }
 
     private static Configuration settings() throws IOException, ParseException {

@@ -38,7 +38,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,9 +55,6 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     private final PlanningOptions planning = new PlanningOptions();
-
-    @Mixin
-    private final TraceOptions tracing = new TraceOptions();
 
     @Mixin
     private final DimensionOptions dimensions = new DimensionOptions();
@@ -121,20 +117,15 @@ final class PlanCommand implements Callable<Integer> {
             if (!dimensions.sizes().isEmpty()) {
                 throw new IllegalArgumentException("--dim: expected one file, an ONNX file, got " + files.size());
             }
-            if (report || explain != null || tracing.file().isPresent() || snapshot != null) {
-                String option = report
-                        ? "--report"
-                        : explain != null ? "--explain" : snapshot != null ? "--snapshot" : "--trace";
-                throw new IllegalArgumentException(option + ": expected one file, got " + files.size());
-            }
+            PlanningOptions.requireOneFile("--report", report, files);
+            PlanningOptions.requireOneFile("--explain", explain != null, files);
+            PlanningOptions.requireOneFile("--snapshot", snapshot != null, files);
             return new FamilyCommand(output, planning, capacity())
                     .call(files, usualOptions(device, PlanOptions.DEFAULT_ALIGNMENT));
         }
         Path file = files.getFirst();
-        Optional<OutputFile> trace = tracing.file();
         Optional<OutputFile> pickle = Optional.ofNullable(snapshot).map(path -> OutputFile.of("--snapshot", path));
-        PlanFiles written = planning.files(
-                files, Stream.of(trace, pickle).flatMap(Optional::stream).toList());
+        PlanFiles written = planning.files(files, pickle);
         PlanInput input = planning.read(Optional.of(file), dimensions.all());
         ProgressLine progress = output.progress();
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
@@ -149,8 +140,8 @@ final class PlanCommand implements Callable<Integer> {
             Optional<ValueExplanation> explained =
                     Optional.ofNullable(explain).map(value -> ValueExplanation.of(planned, value));
             written.write(planned);
-            if (trace.isPresent()) {
-                trace.get().write(new PlanTrace(planned)::write);
+            if (written.timeline().isPresent()) {
+                written.timeline().get().write(new PlanTrace(planned)::write);
             }
             SegmentTable segments = SegmentTable.of(planned.plan(), options);
             if (pickle.isPresent()) {

@@ -91,6 +91,13 @@ final class PlanningOptions {
             description = "Draw the plan as one HTML page that loads nothing else.")
     private @Nullable Path html;
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write a timeline as Trace Event JSON, which Perfetto, chrome://tracing and speedscope open:"
+                    + " live ranges by offset and the load, and of a run its transfers, waits and steps.")
+    private @Nullable Path trace;
+
     /** Reads the input, with the backward graph and the sharing by op that the options ask for. */
     PlanInput read(Optional<Path> file, List<Dimension> dimensions) throws IOException {
         PlanInput input = PlanInputReader.read(file, dimensions, shareByOp);
@@ -109,11 +116,17 @@ final class PlanningOptions {
      * @throws IllegalArgumentException if there is an option that takes one graph
      */
     Optional<OutputFile> familyPage(List<Path> graphs) {
-        if (backward != null || csv != null) {
-            throw new IllegalArgumentException(
-                    (backward != null ? "--backward" : "--out") + ": expected one file, got " + graphs.size());
+        requireOneFile("--trace", trace != null, graphs);
+        requireOneFile("--backward", backward != null, graphs);
+        requireOneFile("--out", csv != null, graphs);
+        return files(graphs, Optional.empty()).page();
+    }
+
+    /** Refuses an option that takes one file beside several. */
+    static void requireOneFile(String option, boolean given, List<Path> files) {
+        if (given && files.size() > 1) {
+            throw new IllegalArgumentException(option + ": expected one file, got " + files.size());
         }
-        return files(graphs, List.of()).page();
     }
 
     /** Whether the strategy is a search, which can end early. */
@@ -160,13 +173,15 @@ final class PlanningOptions {
      * The files that the options ask for, checked before the work begins.
      *
      * @param inputs the input files; none for the network that ships with the program
-     * @param further other files that the command writes
+     * @param further another file that the command writes
      * @throws InputException if a file cannot be written, or is another file of this command
      */
-    PlanFiles files(List<Path> inputs, List<OutputFile> further) {
+    PlanFiles files(List<Path> inputs, Optional<OutputFile> further) {
         Optional<OutputFile> table = Optional.ofNullable(csv).map(path -> OutputFile.of("--out", path));
         Optional<OutputFile> page = Optional.ofNullable(html).map(path -> OutputFile.of("--html", path));
-        List<OutputFile> all = Stream.concat(Stream.of(table, page).flatMap(Optional::stream), further.stream())
+        Optional<OutputFile> timeline = Optional.ofNullable(trace).map(path -> OutputFile.of("--trace", path));
+        List<OutputFile> all = Stream.of(table, page, further, timeline)
+                .flatMap(Optional::stream)
                 .toList();
         for (int i = 0; i < all.size(); i++) {
             OutputFile output = all.get(i);
@@ -176,6 +191,6 @@ final class PlanningOptions {
             output.requireDistinctFrom(STANDARD_OUTPUT, "the one that standard output goes to");
             all.subList(0, i).forEach(output::requireDistinctFrom);
         }
-        return new PlanFiles(table, page);
+        return new PlanFiles(table, page, timeline);
     }
 }

@@ -15,6 +15,7 @@ import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.MemoryTable;
+import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.cli.output.PlanSummary;
 import io.devicearena.cli.output.SegmentTable;
@@ -24,6 +25,7 @@ import io.devicearena.cli.replay.ReplayValue;
 import io.devicearena.cli.replay.SmallReadLatency;
 import io.devicearena.cli.replay.VerificationException;
 import io.devicearena.cli.replay.WeightCheck;
+import io.devicearena.diagnostics.MemoryReport;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.PlanOptions;
@@ -42,7 +44,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,13 +66,7 @@ final class RunCommand implements Callable<Integer> {
     private final PlanningOptions planning = new PlanningOptions();
 
     @Mixin
-    private final TraceOptions tracing = new TraceOptions();
-
-    @Mixin
     private final DimensionOptions dimensions = new DimensionOptions();
-
-    @Mixin
-    private final ObservationOptions observation = new ObservationOptions();
 
     @Parameters(
             arity = "0..1",
@@ -88,6 +83,17 @@ final class RunCommand implements Callable<Integer> {
             description = "The seed of the data; default: ${DEFAULT-VALUE}.")
     private long seed = 1;
 
+    @Option(
+            names = "--jfr",
+            paramLabel = "FILE",
+            description = "Record the run with the JDK Flight Recorder, and write the recording to FILE.")
+    private @Nullable Path jfr;
+
+    @Option(
+            names = "--report-memory",
+            description = "Report the memory of the open arena and its device at the end of the run.")
+    private boolean reportMemory;
+
     private @Nullable PlannedInput plan;
 
     private static final int SMALLER_SIZES = 4;
@@ -95,17 +101,10 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         providers.chosen(); // a device that does not exist is refused before a file is read
-        Optional<FlightRecording> recording = observation.recording();
-        Optional<FlightRecording> traced = tracing.recording(() -> Optional.ofNullable(plan));
-        PlanFiles files = planning.files(
-                Optional.ofNullable(file).stream().toList(),
-                Stream.of(recording, traced)
-                        .flatMap(Optional::stream)
-                        .map(FlightRecording::file)
-                        .toList());
-        Callable<Integer> work = () -> run(files);
-        Callable<Integer> inTrace = traced.isPresent() ? () -> traced.get().record(work) : work;
-        return recording.isPresent() ? recording.get().record(inTrace) : inTrace.call();
+        Optional<OutputFile> recording = Optional.ofNullable(jfr).map(path -> OutputFile.of("--jfr", path));
+        PlanFiles files = planning.files(Optional.ofNullable(file).stream().toList(), recording);
+        return new FlightRecording(recording, files.timeline())
+                .record(() -> run(files), () -> Optional.ofNullable(plan));
     }
 
     private int run(PlanFiles files) throws IOException {
@@ -146,7 +145,7 @@ final class RunCommand implements Callable<Integer> {
                     smaller,
                     weights,
                     SmallReadLatency.medianMicros(arena),
-                    observation.memory());
+                    reportMemory ? Optional.of(new MemoryTable(MemoryReport.now())) : Optional.empty());
             output.print(report::json, report::text);
         } catch (VerificationException e) {
             output.print(

@@ -12,10 +12,11 @@ import java.util.Optional;
  *
  * @param table the plan as CSV, if it is written
  * @param page the drawing of the plan, if it is written
+ * @param timeline a timeline of the plan or of its run, if it is written; the command makes it
  */
-public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page) {
+public record PlanFiles(Optional<OutputFile> table, Optional<OutputFile> page, Optional<OutputFile> timeline) {
     /**
-     * Writes the files.
+     * Writes the table and the page.
      *
      * @param planned the plan
      * @throws IOException if writing fails
