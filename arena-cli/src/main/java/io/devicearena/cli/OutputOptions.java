@@ -1,7 +1,7 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.ProgressLine;
-import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.TextLines;
 import java.io.IOException;
 import java.io.PrintWriter;

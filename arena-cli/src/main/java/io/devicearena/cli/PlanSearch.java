@@ -1,9 +1,9 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.JsonFields;
 import io.devicearena.cli.output.TextLines;
 import io.devicearena.plan.optimal.OptimalSearch;
 import io.devicearena.plan.optimal.SearchProgress;

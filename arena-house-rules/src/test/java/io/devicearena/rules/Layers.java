@@ -120,12 +120,13 @@ final class Layers {
             conformance.junit                  : . spi +org.junit +org.opentest4j
             conformance.runner                 : . discovery spi conformance conformance.junit conformance.topics +org.junit
 
-            cli                                : . diagnostics discovery kernels.catalog spi plan plan.size plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.message cli.output cli.replay cli.trace +picocli
+            cli                                : . diagnostics discovery kernels.catalog spi plan plan.size plan.optimal plan.placement plan.strategy plan.text plan.validation conformance.runner weights weights.tensor onnx onnx.graph cli.input cli.json cli.message cli.output cli.replay cli.trace +picocli
             cli.input                          : . spi plan plan.size plan.text plan.validation weights weights.reader weights.tensor onnx onnx.graph cli.message +com.fasterxml.jackson
-            cli.output                         : . diagnostics discovery spi plan plan.size plan.text plan.validation conformance.junit conformance.runner cli.input cli.message cli.planview +com.fasterxml.jackson
-            cli.planview                       : . plan cli.message +com.fasterxml.jackson
+            cli.output                         : . diagnostics discovery spi plan plan.size plan.text plan.validation conformance.junit conformance.runner cli.input cli.json cli.message cli.planview
+            cli.planview                       : . plan cli.json cli.message +com.fasterxml.jackson
             cli.replay                         : . plan cli.input cli.message
-            cli.trace                          : . plan cli.input cli.message cli.output +com.fasterxml.jackson
+            cli.trace                          : . plan cli.input cli.json cli.message +com.fasterxml.jackson
+            cli.json                           : +com.fasterxml.jackson
             cli.message                        : . discovery plan weights.tensor onnx.graph +picocli
 
             bench                              : . cast discovery spi plan bench.kernels bench.plans bench.soak bench.table +picocli +org.openjdk.jmh

@@ -5,6 +5,7 @@ import io.devicearena.NodeRole;
 import io.devicearena.cli.input.Comparison;
 import io.devicearena.cli.input.GraphInput;
 import io.devicearena.cli.input.PlannedInput;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.LiveBuffer;
 import io.devicearena.plan.MemoryPlanner;

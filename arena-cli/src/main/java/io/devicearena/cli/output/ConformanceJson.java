@@ -1,5 +1,6 @@
 package io.devicearena.cli.output;
 
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.conformance.junit.Tally;
 import io.devicearena.conformance.runner.ConformanceReport;

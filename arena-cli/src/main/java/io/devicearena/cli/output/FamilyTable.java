@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.cli.input.FamilyInput;
 import io.devicearena.cli.input.PlannedInput;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.FamilyPlan;

@@ -2,6 +2,7 @@ package io.devicearena.cli.output;
 
 import io.devicearena.ArenaDevice;
 import io.devicearena.cli.input.FitInput;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.discovery.ArenaFit;

@@ -1,5 +1,6 @@
 package io.devicearena.cli.output;
 
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.diagnostics.ArenaMemory;
 import io.devicearena.diagnostics.DeviceMemory;

@@ -1,6 +1,7 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.input.PlannedInput;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.TerminalText;
 import io.devicearena.plan.LiveBuffer;

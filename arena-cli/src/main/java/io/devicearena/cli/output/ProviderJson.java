@@ -1,5 +1,6 @@
 package io.devicearena.cli.output;
 
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.discovery.ProviderReport;
 import io.devicearena.spi.Availability;
 

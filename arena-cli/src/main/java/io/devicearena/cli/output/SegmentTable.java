@@ -2,6 +2,7 @@ package io.devicearena.cli.output;
 
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.plan.PlanOptions;
 import io.devicearena.plan.text.PlanText;

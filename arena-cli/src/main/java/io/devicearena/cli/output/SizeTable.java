@@ -1,6 +1,7 @@
 package io.devicearena.cli.output;
 
 import io.devicearena.cli.input.GraphInput;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.plan.FamilyPlan;
 import io.devicearena.plan.MemoryPlanner;
 import io.devicearena.plan.PlanOptions;

@@ -6,16 +6,18 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import io.devicearena.NodeId;
 import io.devicearena.SegmentLayout;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.TerminalText;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,108 +45,70 @@ final class PlanViewData {
     static void write(PlanViewPage page, Writer target) throws IOException {
         SegmentLayout segments = page.segments();
         List<PlanViewValue> values = page.values();
+        JsonFields data = new JsonFields()
+                .put("format", "device-arena-picture/1")
+                .put("title", shown(page.title()))
+                .put("subtitle", shown(page.subtitle()))
+                .put("arena", exact(page.arenaBytes()))
+                .put("bound", exact(page.lowerBoundBytes()))
+                .put(
+                        "segmentEnds",
+                        column(IntStream.range(0, segments.count()).boxed().toList(), i -> exact(segments.end(i))))
+                .put("roles", PlanViewValue.ROLES)
+                .put("id", column(values, value -> exact(value.buffer().id().value())))
+                .put("lower", column(values, value -> exact(value.buffer().firstStep())))
+                .put("upper", column(values, value -> exact(value.buffer().endStep())))
+                .put("offset", column(values, value -> exact(value.slot().offset())))
+                .put("size", column(values, value -> exact(value.slot().size())))
+                .put("role", column(values, value -> PlanViewValue.ROLES.indexOf(value.role())))
+                .put("name", column(values, value -> shown(value.name())));
+        putRepeating("shape", values, PlanViewValue::shape, data);
+        putRepeating("dtype", values, PlanViewValue::dtype, data);
+        putOthers("viewPlace", "viewParent", values, PlanViewValue::viewOf, data);
+        putOthers("inPlace", "inPlaceOf", values, PlanViewValue::inPlaceOf, data);
         try (JsonGenerator json = JSON.createGenerator(target)) {
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             json.setCharacterEscapes(new ScriptEscapes());
-            json.writeStartObject();
-            json.writeStringField("format", "device-arena-picture/1");
-            json.writeStringField("title", shown(page.title()));
-            json.writeStringField("subtitle", shown(page.subtitle()));
-            json.writeFieldName("arena");
-            writeLong(page.arenaBytes(), json);
-            json.writeFieldName("bound");
-            writeLong(page.lowerBoundBytes(), json);
-            json.writeArrayFieldStart("segmentEnds");
-            for (int i = 0; i < segments.count(); i++) {
-                writeLong(segments.end(i), json);
-            }
-            json.writeEndArray();
-            json.writeFieldName("roles");
-            writeStrings(PlanViewValue.ROLES, json);
-            writeColumn("id", values, value -> value.buffer().id().value(), json);
-            writeColumn("lower", values, value -> value.buffer().firstStep(), json);
-            writeColumn("upper", values, value -> value.buffer().endStep(), json);
-            writeColumn("offset", values, value -> value.slot().offset(), json);
-            writeColumn("size", values, value -> value.slot().size(), json);
-            writeColumn("role", values, value -> PlanViewValue.ROLES.indexOf(value.role()), json);
-            json.writeFieldName("name");
-            writeStrings(values.stream().map(PlanViewValue::name).toList(), json);
-            writeRepeating("shape", values, PlanViewValue::shape, json);
-            writeRepeating("dtype", values, PlanViewValue::dtype, json);
-            writeOthers("viewPlace", "viewParent", values, PlanViewValue::viewOf, json);
-            writeOthers("inPlace", "inPlaceOf", values, PlanViewValue::inPlaceOf, json);
-            json.writeEndObject();
+            JsonFields.write(data, json);
         }
     }
 
-    private static void writeColumn(
-            String name, List<PlanViewValue> values, ToLongFunction<PlanViewValue> property, JsonGenerator json)
-            throws IOException {
-        json.writeArrayFieldStart(name);
-        for (PlanViewValue value : values) {
-            writeLong(property.applyAsLong(value), json);
-        }
-        json.writeEndArray();
+    /** A property of each value, made while it is written. */
+    private static <T> Iterable<Object> column(Collection<T> values, Function<T, Object> property) {
+        return () -> values.stream().map(property).iterator();
     }
 
-    private static void writeLong(long number, JsonGenerator json) throws IOException {
-        if (number > LARGEST_EXACT) {
-            json.writeString(Long.toString(number));
-        } else {
-            json.writeNumber(number);
-        }
+    private static Object exact(long number) {
+        return number > LARGEST_EXACT ? Long.toString(number) : (Object) number;
     }
 
-    private static void writeRepeating(
-            String name, List<PlanViewValue> values, Function<PlanViewValue, String> property, JsonGenerator json)
-            throws IOException {
+    /** The index of each value's text among the distinct ones, and these. */
+    private static void putRepeating(
+            String name, List<PlanViewValue> values, Function<PlanViewValue, String> property, JsonFields data) {
         Map<String, Integer> places = new LinkedHashMap<>();
-        json.writeArrayFieldStart(name);
-        for (PlanViewValue value : values) {
-            String text = property.apply(value);
-            Integer place = places.get(text);
-            if (place == null) {
-                place = places.size();
-                places.put(text, place);
-            }
-            json.writeNumber(place);
-        }
-        json.writeEndArray();
-        json.writeFieldName(name + "s");
-        writeStrings(places.keySet(), json);
+        List<Integer> column = values.stream()
+                .map(value -> places.computeIfAbsent(property.apply(value), _ -> places.size()))
+                .toList();
+        data.put(name, column).put(name + "s", column(places.keySet(), PlanViewData::shown));
     }
 
     /** The indices of the values that refer to another value, and the ids of the values that they refer to. */
-    private static void writeOthers(
+    private static void putOthers(
             String places,
             String others,
             List<PlanViewValue> values,
             Function<PlanViewValue, Optional<NodeId>> property,
-            JsonGenerator json)
-            throws IOException {
-        List<NodeId> found = new ArrayList<>();
-        json.writeArrayFieldStart(places);
+            JsonFields data) {
+        List<Integer> found = new ArrayList<>();
+        List<Object> ids = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
-            Optional<NodeId> other = property.apply(values.get(i));
-            if (other.isPresent()) {
-                found.add(other.get());
-                json.writeNumber(i);
-            }
+            int place = i;
+            property.apply(values.get(i)).ifPresent(other -> {
+                found.add(place);
+                ids.add(exact(other.value()));
+            });
         }
-        json.writeEndArray();
-        json.writeArrayFieldStart(others);
-        for (NodeId other : found) {
-            writeLong(other.value(), json);
-        }
-        json.writeEndArray();
-    }
-
-    private static void writeStrings(Iterable<String> texts, JsonGenerator json) throws IOException {
-        json.writeStartArray();
-        for (String text : texts) {
-            json.writeString(shown(text));
-        }
-        json.writeEndArray();
+        data.put(places, found).put(others, ids);
     }
 
     /**

@@ -2,8 +2,8 @@ package io.devicearena.cli.trace;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.devicearena.cli.json.JsonFields;
 import io.devicearena.cli.message.TerminalText;
-import io.devicearena.cli.output.JsonFields;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Map;

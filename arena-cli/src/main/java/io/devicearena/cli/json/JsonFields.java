@@ -1,4 +1,4 @@
-package io.devicearena.cli.output;
+package io.devicearena.cli.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
