@@ -98,12 +98,12 @@ final class KernelsCommand implements Callable<Integer> {
 
     private void print(String step) throws IOException {
         List<String> texts;
-        if (providers.provider == null && providers.device == null) {
-            texts = texts(step, Optional.empty());
-        } else {
+        if (providers.areGiven()) {
             try (DeviceArena arena = open()) {
                 texts = texts(step, Optional.of(arena));
             }
+        } else {
+            texts = texts(step, Optional.empty());
         }
         output.print(json -> json.put("kernels", texts), out -> texts.forEach(out::println));
     }
@@ -150,9 +150,8 @@ final class KernelsCommand implements Callable<Integer> {
 
     /** An arena of wgpu, the provider of kernels in WGSL, unless the options choose another. */
     private DeviceArena open() {
-        ArenaOptions options = providers.provider == null && providers.device == null
-                ? providers.arenaOptions().withProvider("wgpu")
-                : providers.arenaOptions();
+        ArenaOptions given = providers.arenaOptions();
+        ArenaOptions options = providers.areGiven() ? given : given.withProvider("wgpu");
         NodeId id = NodeId.of(0);
         return DeviceArenas.open(new MemoryPlan(256, Map.of(id, new BufferSlot(0, 256)), List.of(id)), options);
     }

@@ -16,16 +16,21 @@ final class ProviderOptions {
             paramLabel = "NAME",
             description = "The provider, for example cpu; default: the property devicearena.provider, the variable"
                     + " DEVICEARENA_PROVIDER, else the best available.")
-    @Nullable String provider;
+    private @Nullable String provider;
 
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
             description = "The device, by index, else by part of its name, such as 4090; default: the provider's best.")
-    @Nullable String device;
+    private @Nullable String device;
 
     Optional<String> provider() {
         return Optional.ofNullable(provider);
+    }
+
+    /** Whether there are options. */
+    boolean areGiven() {
+        return provider != null || device != null;
     }
 
     ArenaOptions arenaOptions() {
@@ -45,7 +50,7 @@ final class ProviderOptions {
      * @throws io.devicearena.discovery.ProviderUnavailableException if there is no such device
      */
     Optional<ArenaDevice> chosen() {
-        return provider == null && device == null ? Optional.empty() : Optional.of(DeviceArenas.choose(arenaOptions()));
+        return areGiven() ? Optional.of(DeviceArenas.choose(arenaOptions())) : Optional.empty();
     }
 
     /** The selector of the option {@code --device}. */

@@ -13,15 +13,12 @@ import io.devicearena.discovery.ProviderReport;
 import io.devicearena.discovery.ProviderUnavailableException;
 import io.devicearena.spi.Availability;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,77 +44,64 @@ final class ProvidersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<ProviderReport> all = DeviceArenas.providers();
-        List<Listed> reports = all.stream()
+        List<ProviderReport> named = all.stream()
                 .filter(report ->
                         providers.provider().map(report.name()::equals).orElse(true))
-                .map(report -> new Listed(report, devices(report)))
                 .toList();
-        if (reports.isEmpty() && providers.provider().isPresent()) {
+        if (named.isEmpty() && providers.provider().isPresent()) {
             throw new ProviderUnavailableException(
                     "provider '" + providers.provider().get()
                             + "': expected one of "
                             + all.stream().map(ProviderReport::name).collect(Collectors.joining(", "))
                             + ", got none of that name");
         }
-        if (providers.selector().isPresent()) {
-            reports = withDevice(reports, providers.selector().get());
-        }
-        List<Listed> shown = reports;
-        Map<String, List<ArenaDevice>> hardware = hardware(all);
+        List<Listed> shown = providers
+                .selector()
+                .map(selector -> withDevice(named, selector))
+                .orElseGet(() -> listed(named, _ -> true));
         output.print(
                 json -> json.put(
                         "providers",
-                        shown.stream().map(report -> fields(report, hardware)).toList()),
-                out -> shown.forEach(report -> text(report, hardware, out)));
+                        shown.stream().map(ProvidersCommand::fields).toList()),
+                out -> shown.forEach(report -> text(report, out)));
         return 0;
     }
 
     /** A report, and the devices of it that are printed. */
     private record Listed(ProviderReport report, List<ArenaDevice> devices) {}
 
-    private static List<ArenaDevice> devices(ProviderReport report) {
-        return report.availability() instanceof Availability.Ready ready ? ready.devices() : List.of();
+    private static List<Listed> listed(List<ProviderReport> reports, Predicate<ArenaDevice> chosen) {
+        return reports.stream()
+                .map(report -> new Listed(report, devices(report).filter(chosen).toList()))
+                .toList();
     }
 
-    /** The devices of all providers by what names their hardware. */
-    private static Map<String, List<ArenaDevice>> hardware(List<ProviderReport> all) {
-        Map<String, List<ArenaDevice>> found = new HashMap<>();
-        for (ProviderReport report : all) {
-            for (ArenaDevice device : devices(report)) {
-                DeviceArenas.identity(device)
-                        .ifPresent(identity -> found.computeIfAbsent(identity, _ -> new ArrayList<>())
-                                .add(device));
-            }
-        }
-        return found;
+    private static Stream<ArenaDevice> devices(ProviderReport report) {
+        return report.availability() instanceof Availability.Ready ready ? ready.devices().stream() : Stream.of();
     }
 
     /** The reports of providers with a selected device, without their other devices. */
-    private static List<Listed> withDevice(List<Listed> reports, DeviceSelector selector) {
-        List<Listed> selected = new ArrayList<>();
-        StringJoiner known = new StringJoiner(", ");
-        for (Listed listed : reports) {
-            String name = listed.report().name();
-            listed.devices().forEach(device -> known.add(name + " " + device.index() + " '" + device.name() + "'"));
-            List<ArenaDevice> devices =
-                    listed.devices().stream().filter(selector::matches).toList();
-            if (!devices.isEmpty()) {
-                selected.add(new Listed(listed.report(), devices));
-            }
-        }
+    private static List<Listed> withDevice(List<ProviderReport> reports, DeviceSelector selector) {
+        List<Listed> selected = listed(reports, selector::matches).stream()
+                .filter(listed -> !listed.devices().isEmpty())
+                .toList();
         if (selected.isEmpty()) {
+            String known = reports.stream()
+                    .flatMap(ProvidersCommand::devices)
+                    .map(device -> device.provider() + " " + device.index() + " '" + device.name() + "'")
+                    .collect(Collectors.joining(", "));
             throw new ProviderUnavailableException(
                     "--device: expected one of " + known + ", got a device of " + selector);
         }
         return selected;
     }
 
-    private void text(Listed listed, Map<String, List<ArenaDevice>> hardware, TextLines out) {
+    private void text(Listed listed, TextLines out) {
         String name = TerminalText.name(listed.report().name());
         switch (listed.report().availability()) {
             case Availability.Ready _ -> {
                 out.println(name + ": available");
-                listed.devices().forEach(device -> text(device, hardware, out));
+                listed.devices().forEach(device -> text(device, out));
             }
             case Availability.Missing missing -> {
                 out.println(name + ": not available");
@@ -127,14 +111,13 @@ final class ProvidersCommand implements Callable<Integer> {
         }
     }
 
-    private void text(ArenaDevice device, Map<String, List<ArenaDevice>> hardware, TextLines out) {
+    private void text(ArenaDevice device, TextLines out) {
         ArenaLimits limits = device.limits();
         out.println("  device " + device.index() + ": " + TerminalText.name(device.name()));
         line(out, "kind", TerminalText.label(device.kind()) + ", priority " + device.priority());
         line(out, "about", device.description());
-        Optional<String> identity = DeviceArenas.identity(device);
-        identity.ifPresent(text -> line(out, "hardware", text));
-        List<String> others = others(device, identity, hardware);
+        DeviceArenas.identity(device).ifPresent(text -> line(out, "hardware", text));
+        List<String> others = others(device);
         if (!others.isEmpty()) {
             line(out, "also listed as", String.join(", ", others));
         }
@@ -169,28 +152,23 @@ final class ProvidersCommand implements Callable<Integer> {
         out.printf(Locale.ROOT, "    %-18s %s%n", name, TerminalText.line(value));
     }
 
-    private static JsonFields fields(Listed listed, Map<String, List<ArenaDevice>> hardware) {
+    private static JsonFields fields(Listed listed) {
         JsonFields json = new JsonFields();
         ProviderJson.begin(listed.report(), json);
         return listed.report().availability() instanceof Availability.Ready
                 ? json.put(
                         "devices",
-                        listed.devices().stream()
-                                .map(device -> fields(device, hardware))
-                                .toList())
+                        listed.devices().stream().map(ProvidersCommand::fields).toList())
                 : json;
     }
 
-    private static List<String> others(
-            ArenaDevice device, Optional<String> identity, Map<String, List<ArenaDevice>> hardware) {
-        return identity.map(text -> hardware.getOrDefault(text, List.of())).orElse(List.of()).stream()
-                .filter(other -> !other.equals(device))
+    private static List<String> others(ArenaDevice device) {
+        return DeviceArenas.sameHardware(device).stream()
                 .map(other -> other.provider() + " " + other.index())
                 .toList();
     }
 
-    private static JsonFields fields(ArenaDevice device, Map<String, List<ArenaDevice>> hardware) {
-        Optional<String> identity = DeviceArenas.identity(device);
+    private static JsonFields fields(ArenaDevice device) {
         ArenaLimits limits = device.limits();
         return new JsonFields()
                 .put("index", device.index())
@@ -198,8 +176,8 @@ final class ProvidersCommand implements Callable<Integer> {
                 .put("description", device.description())
                 .put("kind", TerminalText.label(device.kind()))
                 .put("priority", device.priority())
-                .put("hardware", identity.orElse(null))
-                .put("alsoListedAs", others(device, identity, hardware))
+                .put("hardware", DeviceArenas.identity(device).orElse(null))
+                .put("alsoListedAs", others(device))
                 .put("freeBytes", DeviceArenas.freeBytes(device))
                 .put("maxArenaBytes", limits.maxArenaBytes())
                 .put("maxArenaName", limits.maxArenaName())
