@@ -151,11 +151,11 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    /** The plans at several sizes of a graph with free dimensions. */
     private OptionalLong capacity() {
         return capacity == null ? OptionalLong.empty() : OptionalLong.of(capacity);
     }
 
+    /** The plans at several sizes of a graph with free dimensions. */
     private Optional<SizeTable> sizes(PlanInput input, PlanOptions options) {
         if (input instanceof GraphInput graph && !graph.network().dimensions().isEmpty()) {
             List<Map<String, Long>> chosen = sizes.stream()
@@ -203,7 +203,7 @@ final class PlanCommand implements Callable<Integer> {
             if (planned.options().reordering()) {
                 given.add("this schedule");
             }
-            if (planned.input().maySlotsBeShared()
+            if (planned.input().graph().filter(GraphInput::maySlotsBeShared).isPresent()
                     && planned.plan().arenaSize() > planned.result().lowerBoundBytes()) {
                 given.add("this choice of shared slots");
             }

@@ -126,14 +126,13 @@ final class RunCommand implements Callable<Integer> {
                     .orElse(Set.of());
             Replay.Outcome outcome = replay(arena, planned, loaded, progress);
             List<Map<String, Long>> smaller = smallerSizes(input);
-            Optional<FamilyPlan> plans = smaller.isEmpty() || !(input instanceof GraphInput graph)
-                    ? Optional.empty()
-                    : Optional.of(graph.plans(List.of(), planOptions));
-            for (Map<String, Long> sizes : smaller) {
-                PlannedInput at =
-                        new PlannedInput(input, planOptions, plans.orElseThrow().at(sizes));
-                try (DeviceArena view = arena.view(at.plan())) {
-                    replay(view, at, loaded, progress);
+            if (input instanceof GraphInput graph && !smaller.isEmpty()) {
+                FamilyPlan plans = graph.plans(List.of(), planOptions);
+                for (Map<String, Long> sizes : smaller) {
+                    PlannedInput at = new PlannedInput(input, planOptions, plans.at(sizes));
+                    try (DeviceArena view = arena.view(at.plan())) {
+                        replay(view, at, loaded, progress);
+                    }
                 }
             }
             weights.ifPresent(report -> WeightCheck.run(arena, report.matches().values(), report.checksums()));

@@ -99,7 +99,12 @@ public final class GraphInput implements PlanInput {
         return Optional.ofNullable(nodes.get(id));
     }
 
-    @Override
+    /**
+     * The operator that makes a value.
+     *
+     * @param id the value
+     * @return its name, empty if it is not known
+     */
     public String op(NodeId id) {
         return switch (nodes.get(id)) {
             case FileNode node -> node.op();
@@ -120,7 +125,11 @@ public final class GraphInput implements PlanInput {
                 .sum();
     }
 
-    @Override
+    /**
+     * Whether the graph lets values share slots while both are live.
+     *
+     * @return true when a node declares inputs that it may overwrite, or a concatenation
+     */
     public boolean maySlotsBeShared() {
         return network.nodes().stream().anyMatch(node -> !node.inPlaceInputs().isEmpty() || node.isConcatenation());
     }

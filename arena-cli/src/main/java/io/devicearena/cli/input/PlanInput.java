@@ -55,25 +55,6 @@ public sealed interface PlanInput permits GraphInput, BufferInput {
     }
 
     /**
-     * The operator that makes a value.
-     *
-     * @param id the value
-     * @return its name, empty if it is not known
-     */
-    default String op(NodeId id) {
-        return "";
-    }
-
-    /**
-     * Whether the graph lets values share slots while both are live.
-     *
-     * @return true when a node declares inputs that it may overwrite, or a concatenation
-     */
-    default boolean maySlotsBeShared() {
-        return false;
-    }
-
-    /**
      * The options for the types of the input's values.
      *
      * @param options other options

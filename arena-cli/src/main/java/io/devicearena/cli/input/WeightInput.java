@@ -14,9 +14,9 @@ import java.nio.file.Path;
  *
  * @param source its tensors
  * @param format its format
- * @param file what is closed at the end
+ * @param closing closes the file
  */
-public record WeightInput(WeightSource source, FileFormat format, AutoCloseable file) implements AutoCloseable {
+public record WeightInput(WeightSource source, FileFormat format, Runnable closing) implements AutoCloseable {
     /**
      * Opens a file.
      *
@@ -28,20 +28,14 @@ public record WeightInput(WeightSource source, FileFormat format, AutoCloseable 
         FileKind.requireFile(path);
         if (OnnxInput.isOnnx(path)) {
             OnnxModel model = OnnxModel.open(path);
-            return new WeightInput(model.weights(), FileFormat.ONNX, model);
+            return new WeightInput(model.weights(), FileFormat.ONNX, model::close);
         }
         WeightFile weights = WeightFile.open(path);
-        return new WeightInput(weights, weights.format(), weights);
+        return new WeightInput(weights, weights.format(), weights::close);
     }
 
     @Override
     public void close() {
-        try {
-            file.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new AssertionError(e); // neither of the two throws a checked exception
-        }
+        closing.run();
     }
 }

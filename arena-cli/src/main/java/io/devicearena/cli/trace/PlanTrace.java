@@ -94,7 +94,7 @@ public final class PlanTrace {
 
     /** The name of a value with its op, type and shape. */
     String title(NodeId id) {
-        String op = planned.input().op(id);
+        String op = planned.input().graph().map(graph -> graph.op(id)).orElse("");
         Optional<PlanNode> node = planned.input().node(id);
         return TerminalText.name(planned.name(id)
                 + (op.isEmpty() ? "" : " " + op)
