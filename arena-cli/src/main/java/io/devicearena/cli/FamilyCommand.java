@@ -1,7 +1,6 @@
 package io.devicearena.cli;
 
 import io.devicearena.cli.input.FamilyInput;
-import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.FamilyPage;
 import io.devicearena.cli.output.FamilyTable;
@@ -52,29 +51,19 @@ final class FamilyCommand {
 
     private int report(FamilyTable table, double millis) throws IOException {
         FamilyPlan family = table.family();
-        long missing = family.arenaBytes() - capacity.orElse(Long.MAX_VALUE);
+        CapacityCheck fitting = new CapacityCheck(capacity, family.arenaBytes());
         output.print(
                 json -> {
                     table.json(json);
                     json.put("strategy", family.options().strategy().name())
                             .put("millis", millis)
                             .put("valid", true);
-                    if (capacity.isPresent()) {
-                        json.put("capacityBytes", capacity)
-                                .put("fits", missing <= 0)
-                                .put("missingBytes", Math.max(0, missing));
-                    }
+                    fitting.json(json);
                 },
                 out -> {
                     table.text(out);
                     out.line("planned in", String.format(Locale.ROOT, "%.1f ms, checked by the validator", millis));
                 });
-        if (missing <= 0) {
-            return 0;
-        }
-        output.fail("capacity: expected a plan of at most " + capacity.getAsLong() + " bytes, got "
-                + family.arenaBytes() + ", " + missing + " too many; plan the largest graph in an arena of its"
-                + " own, or make it smaller");
-        return ErrorReporter.FAILED;
+        return fitting.report(output, () -> "plan the largest graph in an arena of its own, or make it smaller");
     }
 }

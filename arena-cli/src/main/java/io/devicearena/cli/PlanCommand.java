@@ -9,7 +9,6 @@ import io.devicearena.cli.input.OnnxInput;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.PlannedInput;
 import io.devicearena.cli.json.JsonFields;
-import io.devicearena.cli.message.ErrorReporter;
 import io.devicearena.cli.message.HumanReadable;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.message.TerminalText;
@@ -55,9 +54,6 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin
     private final PlanningOptions planning = new PlanningOptions();
-
-    @Mixin
-    private final DimensionOptions dimensions = new DimensionOptions();
 
     @Parameters(
             arity = "1..*",
@@ -114,7 +110,7 @@ final class PlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Optional<ArenaDevice> device = providers.chosen();
         if (files.size() > 1) {
-            if (!dimensions.sizes().isEmpty()) {
+            if (!planning.sizes().isEmpty()) {
                 throw new IllegalArgumentException("--dim: expected one file, an ONNX file, got " + files.size());
             }
             PlanningOptions.requireOneFile("--report", report, files);
@@ -126,7 +122,7 @@ final class PlanCommand implements Callable<Integer> {
         Path file = files.getFirst();
         Optional<OutputFile> pickle = Optional.ofNullable(snapshot).map(path -> OutputFile.of("--snapshot", path));
         PlanFiles written = planning.files(files, pickle);
-        PlanInput input = planning.read(Optional.of(file), dimensions.all());
+        PlanInput input = planning.read(Optional.of(file));
         ProgressLine progress = output.progress();
         try (SigintHandler sigint = new SigintHandler(planning.isSearching())) {
             PlanSearch search = planning.search(capacity(), progress, sigint::isInterrupted);
@@ -179,7 +175,7 @@ final class PlanCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--compare: expected an ONNX file, got " + file);
         }
         Comparison other =
-                compare.isEmpty() ? CompareScript.run(file, dimensions.sizes()) : Comparison.read(Path.of(compare));
+                compare.isEmpty() ? CompareScript.run(file, planning.sizes()) : Comparison.read(Path.of(compare));
         return made.planned().input().graph().map(graph -> new ComparisonTable(graph, made.planned(), other));
     }
 
@@ -212,11 +208,12 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private int report(Made made, Optional<ValueExplanation> explained) throws IOException {
-        Optional<String> tooSmall = capacity == null ? Optional.empty() : tooSmall(made, capacity);
+        CapacityCheck fitting =
+                new CapacityCheck(capacity(), made.planned().plan().arenaSize());
         Optional<ComparisonTable> comparison = comparison(made);
         output.print(
                 json -> {
-                    json(made, tooSmall.isEmpty(), json);
+                    json(made, fitting, json);
                     comparison.ifPresent(table -> table.json(json));
                 },
                 out -> {
@@ -229,11 +226,10 @@ final class PlanCommand implements Callable<Integer> {
                     }
                     comparison.ifPresent(table -> table.text(out));
                 });
-        tooSmall.ifPresent(output::fail);
-        return tooSmall.isEmpty() ? 0 : ErrorReporter.FAILED;
+        return fitting.report(output, () -> reason(made, fitting.capacity().getAsLong()));
     }
 
-    private void json(Made made, boolean fits, JsonFields json) {
+    private static void json(Made made, CapacityCheck fitting, JsonFields json) {
         PlannedInput planned = made.planned();
         PlanSummary.json(planned, json);
         made.segments().json(json);
@@ -242,11 +238,7 @@ final class PlanCommand implements Callable<Integer> {
                 .put("strategy", planned.result().strategy())
                 .put("millis", made.millis())
                 .put("valid", true);
-        if (capacity != null) {
-            json.put("capacityBytes", capacity)
-                    .put("fits", fits)
-                    .put("missingBytes", Math.max(0, planned.plan().arenaSize() - capacity));
-        }
+        fitting.json(json);
         if (planned.input().graph().isPresent()) {
             json.put("reordered", planned.isReordered())
                     .put("inPlace", PlanSummary.shared(planned, SlotAlias.Reason.IN_PLACE))
@@ -298,16 +290,7 @@ final class PlanCommand implements Callable<Integer> {
         return device.map(PlanOptions::forDevice).orElseGet(() -> PlanOptions.f32Uniform(alignment));
     }
 
-    /** Why a plan does not fit, or empty when it does. */
-    private static Optional<String> tooSmall(Made made, long capacity) {
-        long size = made.planned().plan().arenaSize();
-        if (size <= capacity) {
-            return Optional.empty();
-        }
-        return Optional.of("capacity: expected a plan of at most " + capacity + " bytes, got " + size + ", "
-                + (size - capacity) + " too many; " + reason(made, capacity));
-    }
-
+    /** Why a plan does not fit. */
     private static String reason(Made made, long capacity) {
         long bound = made.planned().result().lowerBoundBytes();
         LiveBuffer largest = made.planned().result().buffers().stream()

@@ -1,17 +1,19 @@
 package io.devicearena.cli;
 
+import io.devicearena.cli.input.DimensionRange;
 import io.devicearena.cli.input.PlanInput;
 import io.devicearena.cli.input.PlanInputReader;
 import io.devicearena.cli.message.ProgressLine;
 import io.devicearena.cli.output.OutputFile;
 import io.devicearena.cli.output.PlanFiles;
 import io.devicearena.plan.PlanOptions;
-import io.devicearena.plan.size.Dimension;
 import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -70,6 +72,14 @@ final class PlanningOptions {
     private boolean shareByOp;
 
     @Option(
+            names = "--dim",
+            paramLabel = "NAME=N",
+            description = "The size of a free dimension of an ONNX file, for example batch=1; x.0=1 for one without a"
+                    + " name, the first of the input x. A range, for example tokens=1..512, or width=32..640:32 for"
+                    + " multiples of 32, is planned once for all its sizes.")
+    private List<String> dimensions = new ArrayList<>();
+
+    @Option(
             names = "--without-reuse",
             description = "Give each value bytes of its own, to find out whether a wrong result comes from reuse.")
     private boolean withoutReuse;
@@ -98,10 +108,15 @@ final class PlanningOptions {
                     + " live ranges by offset and the load, and of a run its transfers, waits and steps.")
     private @Nullable Path trace;
 
-    /** Reads the input, with the backward graph and the sharing by op that the options ask for. */
-    PlanInput read(Optional<Path> file, List<Dimension> dimensions) throws IOException {
-        PlanInput input = PlanInputReader.read(file, dimensions, shareByOp);
+    /** Reads the input, with the sizes, the backward graph and the sharing by op that the options ask for. */
+    PlanInput read(Optional<Path> file) throws IOException {
+        PlanInput input = PlanInputReader.read(file, DimensionRange.of(dimensions), shareByOp);
         return backward == null ? input : PlanInputReader.training(input, backward, shareByOp);
+    }
+
+    /** The largest sizes of free dimensions by name. */
+    Map<String, Long> sizes() {
+        return DimensionRange.most(DimensionRange.of(dimensions));
     }
 
     /** Whether the names of ops declare what may share a slot. */

@@ -65,9 +65,6 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private final PlanningOptions planning = new PlanningOptions();
 
-    @Mixin
-    private final DimensionOptions dimensions = new DimensionOptions();
-
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE",
@@ -109,7 +106,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(PlanFiles files) throws IOException {
         ProgressLine progress = output.progress();
-        PlanInput input = planning.read(Optional.ofNullable(file), dimensions.all());
+        PlanInput input = planning.read(Optional.ofNullable(file));
         ArenaOptions options = providers.arenaOptions();
         ArenaDevice device = DeviceArenas.choose(options);
         PlanSearch search = planning.search(OptionalLong.empty(), progress, () -> false);
