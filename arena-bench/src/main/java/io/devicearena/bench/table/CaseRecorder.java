@@ -1,5 +1,6 @@
 package io.devicearena.bench.table;
 
+import io.devicearena.DeviceArena;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -33,6 +34,20 @@ record CaseRecorder(
 
     void time(SpeedCase what, long bytes, Runnable call) {
         time(what, bytes, call, Integer.MAX_VALUE, () -> {});
+    }
+
+    /** Times writes, each until the device has the bytes. */
+    void timeFlushed(SpeedCase what, long bytes, DeviceArena arena, Runnable write) {
+        time(what, bytes, () -> {
+            write.run();
+            arena.flush();
+        });
+    }
+
+    /** Times reads into the destination, which is compared once with what was written. */
+    void timeRead(SpeedCase what, HostBuffers host, Runnable read) {
+        host.check(what, read);
+        time(what, host.source().byteSize(), read);
     }
 
     /** Times calls that leave work for the device: a burst of calls, then a pause that is not timed. */

@@ -22,13 +22,9 @@ record CastCases(CaseRecorder recorder, long bytes) {
     }
 
     private void cast(SpeedCase write, SpeedCase read, DType dtype, DeviceArena arena, HostBuffers host) {
-        recorder.time(write, bytes, () -> {
-            arena.writeInputF32(VALUE, dtype, host.source());
-            arena.flush();
-        });
-        arena.writeInputF32(VALUE, dtype, host.source());
-        Runnable readBack = () -> arena.readOutputF32(VALUE, dtype, host.destination());
-        host.check(read, readBack);
-        recorder.time(read, bytes, readBack);
+        Runnable written = () -> arena.writeInputF32(VALUE, dtype, host.source());
+        recorder.timeFlushed(write, bytes, arena, written);
+        written.run();
+        recorder.timeRead(read, host, () -> arena.readOutputF32(VALUE, dtype, host.destination()));
     }
 }

@@ -30,20 +30,16 @@ record OutputCases(CaseRecorder recorder) {
                 outputs.floats(NodeId.of(i), DType.F32, parts[i]);
             }
             Batch batch = outputs.build();
-            Runnable read = () -> arena.readBatch(batch);
-            host.check(what, read);
-            recorder.time(what, COUNT * BYTES, read);
+            recorder.timeRead(what, host, () -> arena.readBatch(batch));
             if (what == SpeedCase.OUTPUTS_SCATTERED) {
                 NodeId[] ids = batch.regions().stream()
                         .map(region -> ((Batch.Floats) region).node())
                         .toArray(NodeId[]::new);
-                Runnable oneByOne = () -> {
+                recorder.timeRead(SpeedCase.OUTPUTS_ONE_BY_ONE, host, () -> {
                     for (int i = 0; i < COUNT; i++) {
                         arena.readOutputF32(ids[i], DType.F32, parts[i]);
                     }
-                };
-                host.check(SpeedCase.OUTPUTS_ONE_BY_ONE, oneByOne);
-                recorder.time(SpeedCase.OUTPUTS_ONE_BY_ONE, COUNT * BYTES, oneByOne);
+                });
             }
         });
     }

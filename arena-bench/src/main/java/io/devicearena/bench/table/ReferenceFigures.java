@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,22 +21,6 @@ import java.util.OptionalDouble;
  * <p><b>Threads:</b> immutable.
  */
 public final class ReferenceFigures {
-    private static final Map<String, List<String>> THEIR_NAMES = Map.ofEntries(
-            Map.entry(SpeedCase.WRITE_WITH_SHADOW.label(), List.of("write_f32_shadow_SIZE")),
-            Map.entry(SpeedCase.WRITE_WITH_SHADOW_FLUSHED.label(), List.of("write_flush_f32_shadow_SIZE")),
-            Map.entry(SpeedCase.WRITE_ARRAY_WITH_SHADOW_FLUSHED.label(), List.of("write_flush_f32_shadow_SIZE")),
-            Map.entry(SpeedCase.WRITE_FLUSHED.label(), List.of("write_flush_f32_noshadow_SIZE")),
-            Map.entry(SpeedCase.WRITE_WITH_SHADOW_THEN_READ.label(), List.of("roundtrip16_shadow")),
-            Map.entry(SpeedCase.WRITE_THEN_READ.label(), List.of("roundtrip16_noshadow")),
-            Map.entry(SpeedCase.READ.label(), List.of("read_f32_fresh_SIZE", "read_f32_pooled_SIZE", "read_tiny_SIZE")),
-            Map.entry(
-                    SpeedCase.READ_ARRAY.label(),
-                    List.of("read_f32_fresh_SIZE", "read_f32_pooled_SIZE", "read_tiny_SIZE")),
-            Map.entry(SpeedCase.OUTPUTS_SCATTERED.label(), List.of("read_f32_many_pooled_16x4KiB")),
-            Map.entry(SpeedCase.OUTPUTS_NEIGHBOURS.label(), List.of("read_f32_many_pooled_16x4KiB")),
-            Map.entry(SpeedCase.OUTPUTS_ONE_BY_ONE.label(), List.of("read_f32_pooled_16_separate_4KiB")),
-            Map.entry(SpeedCase.HOST_COPY.label(), List.of("memcpy_SIZE")));
-
     private final Map<String, Double> micros;
 
     private ReferenceFigures(Map<String, Double> micros) {
@@ -102,11 +87,28 @@ public final class ReferenceFigures {
      * @return its median in microseconds, or empty if it has no such case
      */
     public OptionalDouble microsOf(SpeedRow row) {
-        return THEIR_NAMES.getOrDefault(row.caseName(), List.of()).stream()
+        return Arrays.stream(SpeedCase.values())
+                .filter(known -> known.label().equals(row.caseName()))
+                .flatMap(known -> theirNames(known).stream())
                 .map(name -> micros.get(name.replace("SIZE", size(row.bytes()))))
                 .filter(Objects::nonNull)
                 .mapToDouble(Double::doubleValue)
                 .min();
+    }
+
+    private static List<String> theirNames(SpeedCase known) {
+        return switch (known) {
+            case WRITE_WITH_SHADOW -> List.of("write_f32_shadow_SIZE");
+            case WRITE_WITH_SHADOW_FLUSHED, WRITE_ARRAY_WITH_SHADOW_FLUSHED -> List.of("write_flush_f32_shadow_SIZE");
+            case WRITE_FLUSHED -> List.of("write_flush_f32_noshadow_SIZE");
+            case WRITE_WITH_SHADOW_THEN_READ -> List.of("roundtrip16_shadow");
+            case WRITE_THEN_READ -> List.of("roundtrip16_noshadow");
+            case READ, READ_ARRAY -> List.of("read_f32_fresh_SIZE", "read_f32_pooled_SIZE", "read_tiny_SIZE");
+            case OUTPUTS_SCATTERED, OUTPUTS_NEIGHBOURS -> List.of("read_f32_many_pooled_16x4KiB");
+            case OUTPUTS_ONE_BY_ONE -> List.of("read_f32_pooled_16_separate_4KiB");
+            case HOST_COPY -> List.of("memcpy_SIZE");
+            default -> List.of();
+        };
     }
 
     private static String size(long bytes) {

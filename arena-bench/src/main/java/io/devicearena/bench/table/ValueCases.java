@@ -53,14 +53,9 @@ record ValueCases(CaseRecorder recorder, long bytes) {
         if (bytes <= LARGEST_UNFLUSHED) {
             recorder.timeBursts(SpeedCase.WRITE_WITH_SHADOW, bytes, write, arena::flush);
         }
-        recorder.time(SpeedCase.WRITE_WITH_SHADOW_FLUSHED, bytes, () -> {
-            write.run();
-            arena.flush();
-        });
-        recorder.time(SpeedCase.WRITE_ARRAY_WITH_SHADOW_FLUSHED, bytes, () -> {
-            arena.writeInputF32(VALUE, DType.F32, host.array());
-            arena.flush();
-        });
+        recorder.timeFlushed(SpeedCase.WRITE_WITH_SHADOW_FLUSHED, bytes, arena, write);
+        Runnable writeArray = () -> arena.writeInputF32(VALUE, DType.F32, host.array());
+        recorder.timeFlushed(SpeedCase.WRITE_ARRAY_WITH_SHADOW_FLUSHED, bytes, arena, writeArray);
         hostMemory(SpeedCase.WRITE_HOST_MEMORY_WITH_SHADOW_FLUSHED, arena, host);
         if (bytes <= LARGEST_ROUND_TRIP) {
             roundTrip(SpeedCase.WRITE_WITH_SHADOW_THEN_READ, arena, host);
@@ -68,19 +63,15 @@ record ValueCases(CaseRecorder recorder, long bytes) {
     }
 
     private void plain(DeviceArena arena, HostBuffers host) {
-        recorder.time(SpeedCase.WRITE_FLUSHED, bytes, () -> {
-            arena.writeInputF32(VALUE, DType.F32, host.source());
-            arena.flush();
-        });
+        Runnable write = () -> arena.writeInputF32(VALUE, DType.F32, host.source());
+        recorder.timeFlushed(SpeedCase.WRITE_FLUSHED, bytes, arena, write);
         hostMemory(SpeedCase.WRITE_HOST_MEMORY_FLUSHED, arena, host);
-        arena.writeInputF32(VALUE, DType.F32, host.source());
+        write.run();
         if (bytes <= LARGEST_ROUND_TRIP) {
             roundTrip(SpeedCase.WRITE_THEN_READ, arena, host);
         }
 
-        Runnable read = () -> arena.readOutputF32(VALUE, DType.F32, host.destination());
-        host.check(SpeedCase.READ, read);
-        recorder.time(SpeedCase.READ, bytes, read);
+        recorder.timeRead(SpeedCase.READ, host, () -> arena.readOutputF32(VALUE, DType.F32, host.destination()));
 
         Runnable readArray = () -> arena.readOutputF32(VALUE, DType.F32, host.array());
         host.checkArray(SpeedCase.READ_ARRAY, readArray);
@@ -88,9 +79,8 @@ record ValueCases(CaseRecorder recorder, long bytes) {
 
         Batch batch =
                 Batch.builder().floats(VALUE, DType.F32, host.destination()).build();
-        Runnable beginAndAwait = () -> arena.beginRead(batch).await();
-        host.check(SpeedCase.READ_DEFERRED, beginAndAwait);
-        recorder.time(SpeedCase.READ_DEFERRED, bytes, beginAndAwait);
+        recorder.timeRead(
+                SpeedCase.READ_DEFERRED, host, () -> arena.beginRead(batch).await());
 
         host.check(
                 SpeedCase.MAPPED_VIEW,
@@ -105,27 +95,22 @@ record ValueCases(CaseRecorder recorder, long bytes) {
         }
         try (HostMemory own = arena.allocateHost(bytes)) {
             own.segment().copyFrom(host.source());
-            Runnable write = () -> {
-                arena.writeInputF32(VALUE, DType.F32, own.segment());
-                arena.flush();
-            };
+            Runnable write = () -> arena.writeInputF32(VALUE, DType.F32, own.segment());
             host.check(what, () -> {
                 arena.fillBytes(0, bytes, (byte) 0);
                 write.run();
                 arena.readOutputF32(VALUE, DType.F32, host.destination());
             });
-            recorder.time(what, bytes, write);
+            recorder.timeFlushed(what, bytes, arena, write);
         } catch (IllegalArgumentException | ArenaOutOfMemoryException e) {
             recorder.skip("host memory of " + bytes + " bytes", String.valueOf(e.getMessage()));
         }
     }
 
     private void roundTrip(SpeedCase what, DeviceArena arena, HostBuffers host) {
-        Runnable writeThenRead = () -> {
+        recorder.timeRead(what, host, () -> {
             arena.writeInputF32(VALUE, DType.F32, host.source());
             arena.readOutputF32(VALUE, DType.F32, host.destination());
-        };
-        host.check(what, writeThenRead);
-        recorder.time(what, bytes, writeThenRead);
+        });
     }
 }
