@@ -1,7 +1,6 @@
 package io.devicearena.bench;
 
 import io.devicearena.bench.table.SpeedRow;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.openjdk.jmh.infra.BenchmarkParams;
@@ -55,11 +54,6 @@ final class BenchRow {
     }
 
     private static double quantile(double[] sorted, double q) {
-        return sorted.length == 0
-                ? Double.NaN
-                : Arrays.stream(sorted)
-                        .skip(Math.round(q * (sorted.length - 1)))
-                        .findFirst()
-                        .orElse(Double.NaN);
+        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.round(q * (sorted.length - 1))];
     }
 }

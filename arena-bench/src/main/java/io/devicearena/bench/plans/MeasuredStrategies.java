@@ -8,11 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The strategies that are measured: the library's by name, the search with a limit, and the baselines. */
+/** The strategies that are measured: those of the library, the search with a limit, and the baselines. */
 final class MeasuredStrategies {
-    /** The library's strategies that place without a limit of time, as {@link PlacementStrategies} calls them. */
-    private static final List<String> IMMEDIATE = List.of("fast", "balanced");
-
     /** Reached by a slow machine only: a search that ends by its nodes gives the same bytes everywhere. */
     private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
 
@@ -21,16 +18,9 @@ final class MeasuredStrategies {
 
     private MeasuredStrategies() {}
 
-    /** The strategies that a scale report compares: those that place a million buffers. */
-    static List<PlacementStrategy> immediate() {
-        return PlacementStrategies.all().stream()
-                .filter(strategy -> IMMEDIATE.contains(strategy.name()))
-                .toList();
-    }
-
     /** All strategies, for a number of buffers: baselines are left out where they would take minutes. */
     static List<PlacementStrategy> of(int buffers) {
-        List<PlacementStrategy> all = new ArrayList<>(immediate());
+        List<PlacementStrategy> all = new ArrayList<>(PlacementStrategies.all());
         all.add(OptimalSearch.withTimeLimit(TIME_LIMIT).withNodeLimit(NODE_LIMIT));
         if (buffers <= Baselines.MAX_BUFFERS) {
             all.addAll(Baselines.all());

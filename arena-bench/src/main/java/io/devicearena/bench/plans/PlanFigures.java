@@ -19,15 +19,24 @@ public record PlanFigures(String problem, int buffers, long lowerBoundBytes, Lis
     }
 
     /**
+     * How close a strategy comes to the lower bound.
+     *
+     * @param result what it makes of the problem
+     * @return its bytes over the lower bound; 1 is optimal
+     */
+    public double ratio(Result result) {
+        return lowerBoundBytes == 0 ? 1 : (double) result.arenaBytes() / lowerBoundBytes;
+    }
+
+    /**
      * What one strategy makes of the problem.
      *
      * <p><b>Threads:</b> immutable.
      *
      * @param strategy its name
      * @param arenaBytes bytes from the lowest offset that buffers may have to the end of the highest buffer
-     * @param ratio {@code arenaBytes} over the lower bound; 1 is optimal
      * @param coldMillis the first run, in milliseconds
      * @param millis the median of the later runs in milliseconds, or the first run where there is no other
      */
-    public record Result(String strategy, long arenaBytes, double ratio, double coldMillis, double millis) {}
+    public record Result(String strategy, long arenaBytes, double coldMillis, double millis) {}
 }

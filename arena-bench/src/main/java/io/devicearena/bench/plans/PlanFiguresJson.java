@@ -33,15 +33,17 @@ final class PlanFiguresJson {
         problem.put("lowerBoundBytes", figures.lowerBoundBytes());
         problem.put(
                 STRATEGIES,
-                figures.strategies().stream().map(PlanFiguresJson::strategy).toList());
+                figures.strategies().stream()
+                        .map(result -> strategy(figures, result))
+                        .toList());
         return problem;
     }
 
-    private static Map<String, Object> strategy(PlanFigures.Result result) {
+    private static Map<String, Object> strategy(PlanFigures figures, PlanFigures.Result result) {
         Map<String, Object> strategy = new LinkedHashMap<>();
         strategy.put("name", result.strategy());
         strategy.put("arenaBytes", result.arenaBytes());
-        strategy.put("ratio", result.ratio());
+        strategy.put("ratio", figures.ratio(result));
         strategy.put("coldMillis", rounded(result.coldMillis()));
         strategy.put("millis", rounded(result.millis()));
         return strategy;
@@ -74,7 +76,6 @@ final class PlanFiguresJson {
             results.add(new PlanFigures.Result(
                     JsonValues.field(String.class, result, "name"),
                     JsonValues.field(Number.class, result, "arenaBytes").longValue(),
-                    JsonValues.field(Number.class, result, "ratio").doubleValue(),
                     JsonValues.field(Number.class, result, "coldMillis").doubleValue(),
                     JsonValues.field(Number.class, result, "millis").doubleValue()));
         }

@@ -22,21 +22,19 @@ final class PlanMeasurement {
      */
     static PlanFigures of(TraceProblem trace, List<PlacementStrategy> strategies) {
         PlacementProblem problem = trace.problem();
-        long bound = problem.lowerBound();
         List<PlanFigures.Result> results = new ArrayList<>();
         for (PlacementStrategy strategy : strategies) {
-            results.add(result(problem, bound, strategy));
+            results.add(result(problem, strategy));
         }
-        return new PlanFigures(trace.name(), problem.count(), bound, results);
+        return new PlanFigures(trace.name(), problem.count(), problem.lowerBound(), results);
     }
 
-    private static PlanFigures.Result result(PlacementProblem problem, long bound, PlacementStrategy strategy) {
+    private static PlanFigures.Result result(PlacementProblem problem, PlacementStrategy strategy) {
         long[][] offsets = new long[1][];
         Times times = times(() -> offsets[0] = strategy.place(problem));
         PlacementCheck.check(strategy.name(), problem, offsets[0]);
         long arena = PlacementCheck.arenaBytes(problem, offsets[0]);
-        return new PlanFigures.Result(
-                strategy.name(), arena, bound == 0 ? 1 : (double) arena / bound, times.coldMillis(), times.millis());
+        return new PlanFigures.Result(strategy.name(), arena, times.coldMillis(), times.millis());
     }
 
     /** The first run, and the median of the later ones or the first where there is no other; milliseconds. */

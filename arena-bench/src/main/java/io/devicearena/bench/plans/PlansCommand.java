@@ -3,6 +3,7 @@ package io.devicearena.bench.plans;
 import io.devicearena.ArenaOptions;
 import io.devicearena.discovery.DeviceArenas;
 import io.devicearena.plan.placement.PlacementStrategy;
+import io.devicearena.plan.strategy.PlacementStrategies;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -121,7 +122,7 @@ public final class PlansCommand implements Callable<Integer> {
             row(out, "problem", "buffers", "strategy", "ratio", "first ms", "median ms");
         }
         if (scale) {
-            finish(measured(ScaleProblems.all(), buffers -> MeasuredStrategies.immediate(), out), out);
+            finish(measured(ScaleProblems.all(), _ -> PlacementStrategies.all(), out), out);
             return 0;
         }
         Path file = root.resolve("arena-bench").resolve("baseline").resolve("plans.json");
@@ -228,7 +229,7 @@ public final class PlansCommand implements Callable<Integer> {
                     figures.problem(),
                     String.format(Locale.ROOT, "%,d", figures.buffers()),
                     result.strategy(),
-                    String.format(Locale.ROOT, "%.4f", result.ratio()),
+                    String.format(Locale.ROOT, "%.4f", figures.ratio(result)),
                     String.format(Locale.ROOT, "%.2f", result.coldMillis()),
                     String.format(Locale.ROOT, "%.2f", result.millis()));
         }

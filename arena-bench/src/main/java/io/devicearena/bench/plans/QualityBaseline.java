@@ -15,9 +15,6 @@ import java.util.Optional;
  * <p><b>Threads:</b> static and stateless; safe for any thread.
  */
 final class QualityBaseline {
-    /** Rounding of the ratio in the file. */
-    private static final double ROUNDING = 1e-9;
-
     /** For searches, which another machine's time limit or threads may end at another point. */
     private static final double SEARCH_TOLERANCE = 0.005;
 
@@ -45,26 +42,28 @@ final class QualityBaseline {
                 losses.add(before.problem() + ": committed lower bound " + before.lowerBoundBytes() + " bytes, now "
                         + now.get().lowerBoundBytes() + ": another problem; write a new baseline with --update");
             } else {
-                before.strategies().forEach(result -> compare(before.problem(), result, now.get(), losses));
+                before.strategies().forEach(result -> compare(before, result, now.get(), losses));
             }
         }
         return losses;
     }
 
-    private static void compare(String problem, PlanFigures.Result before, PlanFigures measured, List<String> losses) {
-        String subject = problem + ", " + before.strategy() + ": ";
+    private static void compare(
+            PlanFigures committed, PlanFigures.Result before, PlanFigures measured, List<String> losses) {
+        String subject = committed.problem() + ", " + before.strategy() + ": ";
         Optional<PlanFigures.Result> found = measured.strategies().stream()
                 .filter(result -> result.strategy().equals(before.strategy()))
                 .findFirst();
         if (found.isEmpty()) {
-            losses.add(subject + "not measured; committed ratio " + before.ratio());
+            losses.add(subject + "not measured; committed ratio " + committed.ratio(before));
             return;
         }
         PlanFigures.Result now = found.get();
-        double tolerance = MeasuredStrategies.isDeterministic(before.strategy()) ? ROUNDING : SEARCH_TOLERANCE;
-        if (now.ratio() > before.ratio() * (1 + tolerance)) {
-            losses.add(subject
-                    + String.format(Locale.ROOT, "committed ratio %.6f, now %.6f", before.ratio(), now.ratio()));
+        double ratioBefore = committed.ratio(before);
+        double ratioNow = measured.ratio(now);
+        double tolerance = MeasuredStrategies.isDeterministic(before.strategy()) ? 0 : SEARCH_TOLERANCE;
+        if (ratioNow > ratioBefore * (1 + tolerance)) {
+            losses.add(subject + String.format(Locale.ROOT, "committed ratio %.6f, now %.6f", ratioBefore, ratioNow));
         }
         if (now.millis() > before.millis() * SLOWER_TIMES && now.millis() > before.millis() + SLOWER_MILLIS) {
             losses.add(subject

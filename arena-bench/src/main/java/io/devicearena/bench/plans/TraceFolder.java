@@ -21,9 +21,8 @@ import java.util.zip.GZIPInputStream;
  * tables need no alignment, since their sizes are rounded already; those of networks are multiples of 64 bytes.
  */
 final class TraceFolder {
-    private static final String TABLE = ".csv";
-    private static final String COMPRESSED_TABLE = ".csv.gz";
     private static final String NETWORK = ".graph.tsv";
+    private static final List<String> ENDINGS = List.of(".csv", ".csv.gz", NETWORK);
 
     private TraceFolder() {}
 
@@ -46,12 +45,12 @@ final class TraceFolder {
         for (Path file : files) {
             String name = Objects.requireNonNull(file.getFileName()).toString();
             try {
-                if (name.endsWith(TABLE)) {
-                    problems.add(new TraceProblem(without(TABLE, name), table(file)));
-                } else if (name.endsWith(COMPRESSED_TABLE)) {
-                    problems.add(new TraceProblem(without(COMPRESSED_TABLE, name), table(file)));
-                } else if (name.endsWith(NETWORK)) {
-                    problems.add(new TraceProblem(without(NETWORK, name), NetworkFile.problem(text(file))));
+                for (String ending : ENDINGS) {
+                    if (name.endsWith(ending)) {
+                        String trace = name.substring(0, name.length() - ending.length());
+                        problems.add(new TraceProblem(
+                                trace, ending.equals(NETWORK) ? NetworkFile.problem(text(file)) : table(file)));
+                    }
                 }
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
@@ -62,10 +61,6 @@ final class TraceFolder {
                     + "', found none; name another folder with --traces");
         }
         return problems;
-    }
-
-    private static String without(String ending, String name) {
-        return name.substring(0, name.length() - ending.length());
     }
 
     private static PlacementProblem table(Path file) throws IOException {

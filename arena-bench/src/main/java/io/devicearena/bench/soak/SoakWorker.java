@@ -5,6 +5,7 @@ import io.devicearena.ArenaOutOfMemoryException;
 import io.devicearena.DeviceLostException;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.function.BooleanSupplier;
 
@@ -50,13 +51,16 @@ record SoakWorker(
             counts.arenas.increment();
             int steps = random.nextInt(1, MOST_STEPS);
             for (int i = 0; i < steps && !isOver.getAsBoolean(); i++) {
-                held(checked::step);
+                held(losing.readLock(), checked::step);
                 counts.steps.increment();
             }
-            held(checked::verify);
+            held(losing.readLock(), checked::verify);
             counts.movedBytes.add(checked.movedBytes());
             if (random.nextInt(ARENAS_PER_LOSS) == 0 && LosableDevice.canLose(checked.arena())) {
-                lose(checked);
+                held(losing.writeLock(), () -> {
+                    counts.losses.increment();
+                    LosableDevice.lose(checked.arena());
+                });
             }
         }
     }
@@ -70,22 +74,12 @@ record SoakWorker(
         }
     }
 
-    private void held(Runnable step) {
-        losing.readLock().lock();
+    private static void held(Lock lock, Runnable work) {
+        lock.lock();
         try {
-            step.run();
+            work.run();
         } finally {
-            losing.readLock().unlock();
-        }
-    }
-
-    private void lose(SoakArena checked) {
-        losing.writeLock().lock();
-        try {
-            counts.losses.increment();
-            LosableDevice.lose(checked.arena());
-        } finally {
-            losing.writeLock().unlock();
+            lock.unlock();
         }
     }
 }

@@ -19,10 +19,7 @@ class PlanFiguresJsonTest {
     void figuresReadBackAsWritten() throws IOException {
         List<PlanFigures> figures = List.of(
                 new PlanFigures(
-                        "large",
-                        2,
-                        3_000_000_000L,
-                        List.of(new PlanFigures.Result("fast", 3_100_000_000L, 31 / 30.0, 2.125, 1))),
+                        "large", 2, 3_000_000_000L, List.of(new PlanFigures.Result("fast", 3_100_000_000L, 2.125, 1))),
                 new PlanFigures("empty", 0, 0, List.of()));
         Path file = folder.resolve("plans.json");
         try (Writer target = Files.newBufferedWriter(file)) {

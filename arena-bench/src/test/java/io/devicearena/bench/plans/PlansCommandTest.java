@@ -50,7 +50,9 @@ class PlansCommandTest {
         Files.writeString(
                 baseline,
                 committed.substring(0, largestFirst)
-                        + committed.substring(largestFirst).replaceFirst("\"ratio\" : 1.0,", "\"ratio\" : 0.5,"));
+                        + committed
+                                .substring(largestFirst)
+                                .replaceFirst("\"arenaBytes\" : 150,", "\"arenaBytes\" : 75,"));
 
         assertThat(plans("--baseline")).isEqualTo(1);
         assertThat(err.toString().lines())

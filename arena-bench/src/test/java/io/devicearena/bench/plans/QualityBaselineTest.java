@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class QualityBaselineTest {
     private static PlanFigures.Result result(String strategy, long arenaBytes, double millis) {
-        return new PlanFigures.Result(strategy, arenaBytes, arenaBytes / 1000.0, 2 * millis, millis);
+        return new PlanFigures.Result(strategy, arenaBytes, 2 * millis, millis);
     }
 
     private static List<PlanFigures> figures(PlanFigures.Result... results) {
