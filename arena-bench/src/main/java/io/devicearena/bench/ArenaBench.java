@@ -18,11 +18,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
@@ -187,43 +188,33 @@ public final class ArenaBench implements Callable<Integer> {
         if (bytes != null) {
             options.param("bytes", Long.toString(bytes));
         }
-        List<SpeedRow> rows =
-                new Runner(options.build()).run().stream().map(BenchRow::of).toList();
-        SpeedTablePrinter printer = new SpeedTablePrinter(out, ReferenceFigures.none());
-        if (json) {
-            printer.json(rows);
-        } else {
-            printer.head();
-            rows.forEach(printer::row);
-        }
-        out.flush();
+        SpeedTablePrinter printer = new SpeedTablePrinter(out, json, ReferenceFigures.none());
+        Collection<RunResult> results = new Runner(options.build()).run();
+        printer.head();
+        results.forEach(result -> printer.row(BenchRow.of(result)));
+        printer.end();
         return 0;
     }
 
     private void speedTable(PrintWriter out) throws IOException {
-        SpeedTablePrinter printer = new SpeedTablePrinter(
-                out, reference == null ? ReferenceFigures.none() : ReferenceFigures.read(reference));
-        List<SpeedRow> rows = new ArrayList<>();
-        Consumer<SpeedRow> sink = json ? rows::add : printer::row;
-        if (!earlier.isEmpty()) {
-            List<SpeedRow> best = EarlierRows.best(earlier);
-            printHead(printer);
-            best.forEach(sink);
+        ReferenceFigures figures = reference == null ? ReferenceFigures.none() : ReferenceFigures.read(reference);
+        SpeedTablePrinter printer = new SpeedTablePrinter(out, json, figures);
+        if (earlier.isEmpty()) {
+            measure(printer, out);
         } else {
-            measure(printer, sink, out);
+            List<SpeedRow> best = EarlierRows.best(earlier);
+            printer.head();
+            best.forEach(printer::row);
         }
-        if (json) {
-            printer.json(rows);
-        }
-        out.flush();
+        printer.end();
     }
 
-    private void measure(SpeedTablePrinter printer, Consumer<SpeedRow> sink, PrintWriter out) {
+    private void measure(SpeedTablePrinter printer, PrintWriter out) {
         SpeedTable cases = new SpeedTable(
                 quick ? Pace.QUICK : Pace.FULL,
                 bytes == null ? SpeedTable.SIZES : List.of(bytes),
                 pattern == null ? name -> true : Pattern.compile(pattern).asPredicate(),
-                sink,
+                printer::row,
                 spec.commandLine().getErr()::println);
         List<String> names = providers();
         if (!json) {
@@ -232,16 +223,10 @@ public final class ArenaBench implements Callable<Integer> {
                 out.println("# " + name + ": " + device.name() + " (" + device.description() + ")");
             }
         }
-        printHead(printer);
+        printer.head();
         cases.measureHost();
         for (String name : names) {
             cases.measure(name);
-        }
-    }
-
-    private void printHead(SpeedTablePrinter printer) {
-        if (!json) {
-            printer.head();
         }
     }
 

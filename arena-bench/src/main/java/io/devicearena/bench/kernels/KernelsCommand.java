@@ -6,6 +6,7 @@ import io.devicearena.kernels.matrix.Product;
 import io.devicearena.weights.tensor.TensorType;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,10 +87,11 @@ public final class KernelsCommand implements Callable<Integer> {
                     "--provider: expected " + KernelValues.PROVIDER + ", which runs kernels, got '" + provider + "'");
         }
         PrintWriter out = spec.commandLine().getOut();
+        PrintWriter text = json ? new PrintWriter(Writer.nullWriter()) : out;
         if (steps) {
-            measureSteps(out);
+            measureSteps(text);
         } else {
-            measureProducts(out);
+            measureProducts(text);
         }
         if (json) {
             JsonValues.write(rows, out);
@@ -97,66 +99,31 @@ public final class KernelsCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void measureProducts(PrintWriter out) {
-        line(
-                out,
-                String.format(
-                        Locale.ROOT,
-                        "%-14s %15s %7s %12s %12s %8s %8s  %s",
-                        "format",
-                        "rows x columns",
-                        "tokens",
-                        "device µs",
-                        "wall µs",
-                        "TB/s",
-                        "TFLOP/s",
-                        "by the host's clock, on"));
-        for (ProductCase product : cases()) {
-            measure(product, out);
-        }
-    }
-
-    /** A line of the table; nothing for a JSON document. */
-    private void line(PrintWriter out, String text) {
-        if (!json) {
-            out.println(text);
-            out.flush();
-        }
-    }
-
-    private void row(String name, TimedProgram timed, double wall, Map<String, Object> more) {
+    private void row(String name, Map<String, Object> more, double device, double wall, TimedProgram timed) {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("case", name);
         row.putAll(more);
-        row.put("deviceMicros", timed.deviceSeconds() * MICRO);
+        row.put("deviceMicros", device * MICRO);
         row.put("wallMicros", wall * MICRO);
         row.put("device", timed.device());
         rows.add(row);
     }
 
-    private void measureSteps(PrintWriter out) {
-        line(
-                out,
-                String.format(
-                        Locale.ROOT,
-                        "%-60s %12s %12s  %s",
-                        "step",
-                        "dispatch µs",
-                        "wall µs",
-                        "by the host's clock, on"));
+    private void measureSteps(PrintWriter text) {
+        text.printf(Locale.ROOT, "%-60s %12s %12s  %s%n", "step", "dispatch µs", "wall µs", "by the host's clock, on");
         for (StepCase step : StepCase.all()) {
             try (TimedProgram timed = step.record(DISPATCHES)) {
                 double wall = timed.wallSeconds(RUNS);
-                row(step.name(), timed, wall, Map.of());
-                line(
-                        out,
-                        String.format(
-                                Locale.ROOT,
-                                "%-60s %12.2f %12.2f  %s",
-                                step.name(),
-                                timed.deviceSeconds() * MICRO,
-                                wall * MICRO,
-                                timed.device()));
+                double device = timed.deviceSeconds();
+                row(step.name(), Map.of(), device, wall, timed);
+                text.printf(
+                        Locale.ROOT,
+                        "%-60s %12.2f %12.2f  %s%n",
+                        step.name(),
+                        device * MICRO,
+                        wall * MICRO,
+                        timed.device());
+                text.flush();
             }
         }
     }
@@ -184,28 +151,29 @@ public final class KernelsCommand implements Callable<Integer> {
         return all;
     }
 
-    private void measure(ProductCase product, PrintWriter out) {
-        int dispatches = product.tokens() > 1 ? DISPATCHES_OF_TILES : DISPATCHES;
-        try (TimedProgram timed = ProductMeasurement.record(product, bytes, dispatches)) {
-            double wall = timed.wallSeconds(RUNS);
-            row(
-                    product.name() + " " + product.rows() + " x " + product.columns(),
-                    timed,
-                    wall,
-                    Map.of("tokens", product.tokens()));
-            line(
-                    out,
-                    String.format(
-                            Locale.ROOT,
-                            "%-14s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s",
-                            product.name(),
-                            product.rows() + " x " + product.columns(),
-                            product.tokens(),
-                            timed.deviceSeconds() * MICRO,
-                            wall * MICRO,
-                            product.readBytes() / wall / TERA,
-                            product.flops() / wall / TERA,
-                            timed.device()));
+    private void measureProducts(PrintWriter text) {
+        text.println("format          rows x columns  tokens    device µs      wall µs     TB/s  TFLOP/s"
+                + "  by the host's clock, on");
+        for (ProductCase product : cases()) {
+            int dispatches = product.tokens() > 1 ? DISPATCHES_OF_TILES : DISPATCHES;
+            try (TimedProgram timed = ProductMeasurement.record(product, bytes, dispatches)) {
+                double wall = timed.wallSeconds(RUNS);
+                double device = timed.deviceSeconds();
+                String size = product.rows() + " x " + product.columns();
+                row(product.name() + " " + size, Map.of("tokens", product.tokens()), device, wall, timed);
+                text.printf(
+                        Locale.ROOT,
+                        "%-14s %15s %7d %12.2f %12.2f %8.3f %8.2f  %s%n",
+                        product.name(),
+                        size,
+                        product.tokens(),
+                        device * MICRO,
+                        wall * MICRO,
+                        product.readBytes() / wall / TERA,
+                        product.flops() / wall / TERA,
+                        timed.device());
+                text.flush();
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ public final class EarlierRows {
     /**
      * Reads documents and keeps the best row of each case.
      *
-     * @param documents files that {@link SpeedTablePrinter#json} wrote
+     * @param documents files that {@link SpeedTablePrinter} wrote
      * @return the rows, in the order in which the cases come first
      * @throws UncheckedIOException if a file cannot be read
      * @throws IllegalArgumentException if a file holds something else

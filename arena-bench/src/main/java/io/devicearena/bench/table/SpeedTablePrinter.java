@@ -3,6 +3,7 @@ package io.devicearena.bench.table;
 import io.devicearena.bench.json.JsonValues;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,20 +19,24 @@ public final class SpeedTablePrinter {
     private static final String COLUMNS = "%-33s %-8s %10s %11s %11s %11s %8s %8s %9s";
 
     private final PrintWriter out;
+    private final boolean json;
     private final ReferenceFigures reference;
+    private final List<Map<String, Object>> document = new ArrayList<>();
 
     /**
      * Makes a printer.
      *
      * @param out where the table is printed
+     * @param json whether it is printed as a document
      * @param reference the figures to compare with, or none
      */
-    public SpeedTablePrinter(PrintWriter out, ReferenceFigures reference) {
+    public SpeedTablePrinter(PrintWriter out, boolean json, ReferenceFigures reference) {
         this.out = out;
+        this.json = json;
         this.reference = reference;
     }
 
-    /** Prints the header. */
+    /** Prints the header of a text. */
     public void head() {
         line(String.format(
                         Locale.ROOT,
@@ -49,11 +54,12 @@ public final class SpeedTablePrinter {
     }
 
     /**
-     * Prints a row.
+     * Prints a row, in a document with the others at the end.
      *
      * @param row the row
      */
     public void row(SpeedRow row) {
+        document.add(fields(row));
         OptionalDouble theirs = reference.microsOf(row);
         line(String.format(
                         Locale.ROOT,
@@ -77,13 +83,15 @@ public final class SpeedTablePrinter {
     }
 
     /**
-     * Prints all rows as one JSON document.
+     * Ends the table.
      *
-     * @param rows the rows
-     * @throws IOException if it cannot be written
+     * @throws IOException if the document cannot be written
      */
-    public void json(List<SpeedRow> rows) throws IOException {
-        JsonValues.write(rows.stream().map(this::fields).toList(), out);
+    public void end() throws IOException {
+        if (json) {
+            JsonValues.write(document, out);
+        }
+        out.flush();
     }
 
     private Map<String, Object> fields(SpeedRow row) {
@@ -103,8 +111,10 @@ public final class SpeedTablePrinter {
     }
 
     private void line(String text) {
-        out.println(text.stripTrailing());
-        out.flush();
+        if (!json) {
+            out.println(text.stripTrailing());
+            out.flush();
+        }
     }
 
     private static String micros(double value) {

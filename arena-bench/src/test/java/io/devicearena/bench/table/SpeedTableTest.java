@@ -24,7 +24,9 @@ class SpeedTableTest {
     private static Path document(Path folder, String name, SpeedRow... rows) throws IOException {
         Path file = folder.resolve(name);
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
-            new SpeedTablePrinter(out, ReferenceFigures.none()).json(List.of(rows));
+            SpeedTablePrinter printer = new SpeedTablePrinter(out, true, ReferenceFigures.none());
+            List.of(rows).forEach(printer::row);
+            printer.end();
         }
         return file;
     }
@@ -149,7 +151,8 @@ class SpeedTableTest {
             Path file = Files.writeString(
                     folder.resolve("theirs.jsonl"), "{\"case\":\"read_f32_fresh_1MiB\",\"median_us\":200.0}\n");
             StringWriter text = new StringWriter();
-            SpeedTablePrinter printer = new SpeedTablePrinter(new PrintWriter(text), ReferenceFigures.read(file));
+            SpeedTablePrinter printer =
+                    new SpeedTablePrinter(new PrintWriter(text), false, ReferenceFigures.read(file));
             printer.head();
             printer.row(READ);
             printer.row(new SpeedRow("mapped view", "wgpu", 64 << 20, 12_345.6, 1, 20_000, 9, 200.04));
@@ -171,8 +174,10 @@ class SpeedTableTest {
         void rowsArePrintedAsOneJsonDocument() throws IOException {
             StringWriter text = new StringWriter();
             PrintWriter out = new PrintWriter(text);
-            new SpeedTablePrinter(out, ReferenceFigures.none()).json(List.of(READ));
-            out.flush();
+            SpeedTablePrinter printer = new SpeedTablePrinter(out, true, ReferenceFigures.none());
+            printer.head();
+            printer.row(READ);
+            printer.end();
 
             assertThat(text.toString().replaceAll("\\s+", ""))
                     .isEqualTo("[{\"case\":\"read\",\"provider\":\"wgpu\","
