@@ -13,12 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
 
 /**
  * Records work with the JDK Flight Recorder, by the settings that arena-diagnostics brings.
@@ -88,7 +90,8 @@ record FlightRecording(Optional<OutputFile> recording, Optional<OutputFile> time
             Path whole = Files.createTempFile("arena-", ".jfr");
             try {
                 made.dump(whole);
-                timeline.get().write(RunTrace.read(whole, plan)::write);
+                List<RecordedEvent> events = RunTrace.read(whole);
+                timeline.get().write(target -> RunTrace.write(events, plan, target));
             } finally {
                 Files.delete(whole);
             }

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import jdk.jfr.consumer.RecordedEvent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -42,9 +44,9 @@ final class TraceCommand implements Callable<Integer> {
         target.requireDistinctFrom(recording, "the recording");
         int count;
         try {
-            RunTrace trace = read();
-            count = trace.count();
-            target.write(trace::write);
+            List<RecordedEvent> events = read();
+            count = events.size();
+            target.write(writer -> RunTrace.write(events, Optional.empty(), writer));
         } catch (InputException e) {
             throw e;
         } catch (RuntimeException e) { // the JDK trusts recordings
@@ -54,9 +56,9 @@ final class TraceCommand implements Callable<Integer> {
         return 0;
     }
 
-    private RunTrace read() {
+    private List<RecordedEvent> read() {
         try (InputStream _ = Files.newInputStream(recording)) { // says why a file cannot be opened
-            return RunTrace.read(recording, Optional.empty());
+            return RunTrace.read(recording);
         } catch (IOException e) {
             throw new InputException(recording.toString(), "expected a flight recording: " + IoErrorText.why(e));
         }

@@ -205,15 +205,12 @@ final class GraphJsonReader {
 
     private NodeRole role() throws IOException {
         String role = text("role");
-        return switch (role.toLowerCase(Locale.ROOT)) {
-            case "input" -> NodeRole.INPUT;
-            case "param", "parameter" -> NodeRole.PARAMETER;
-            case "constant" -> NodeRole.CONSTANT;
-            case "state" -> NodeRole.STATE;
-            case "op" -> NodeRole.OP;
-            case "output" -> NodeRole.OUTPUT;
-            default -> throw fault("role: expected input, param, constant, state, op or output, got '" + role + "'");
-        };
+        String name = role.toUpperCase(Locale.ROOT);
+        try {
+            return name.equals("PARAM") ? NodeRole.PARAMETER : NodeRole.valueOf(name);
+        } catch (IllegalArgumentException e) {
+            throw fault("role: expected input, param, constant, state, op or output, got '" + role + "'");
+        }
     }
 
     private DType dtype() throws IOException {

@@ -6,12 +6,12 @@ package io.devicearena.cli.message;
  * <p><b>Threads:</b> immutable.
  *
  * @param file the name of the file
- * @param line the line, from 1; 0 for a file that is no text
+ * @param line the line, from 1
  * @param column the character of the line, from 1
  */
 public record FilePosition(String file, long line, long column) {
     @Override
     public String toString() {
-        return line == 0 ? file : file + ": line " + line + ", column " + column;
+        return file + ": line " + line + ", column " + column;
     }
 }

@@ -86,7 +86,9 @@ public final class PlanSnapshot {
     /** A segment after the last event; its blocks leave no gap, as the viewer expects. */
     private Dictionary segment(int segment, List<LiveBuffer> kept) {
         List<Dictionary> blocks = new ArrayList<>();
-        long at = segments.start(segment);
+        long start = segments.start(segment);
+        long bytes = segments.end(segment) - start;
+        long at = start;
         long used = 0;
         for (LiveBuffer buffer : kept) {
             if (segments.indexOf(plan.offset(buffer)) == segment) {
@@ -96,22 +98,15 @@ public final class PlanSnapshot {
                 used += buffer.size();
             }
         }
-        add(blocks, segments.end(segment) - at, "inactive", List.of());
+        add(blocks, start + bytes - at, "inactive", List.of());
         return new Dictionary(
-                "address",
-                segments.start(segment),
-                "total_size",
-                segments.end(segment) - segments.start(segment),
-                "allocated_size",
-                used,
-                "device",
-                0,
-                "stream",
-                0,
-                "segment_type",
-                "large",
-                "blocks",
-                blocks);
+                "address", start,
+                "total_size", bytes,
+                "allocated_size", used,
+                "device", 0,
+                "stream", 0,
+                "segment_type", "large",
+                "blocks", blocks);
     }
 
     private static void add(List<Dictionary> blocks, long bytes, String state, List<?> frames) {
