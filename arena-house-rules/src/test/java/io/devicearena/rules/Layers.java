@@ -141,8 +141,8 @@ final class Layers {
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
             arena-api          : 4740
-            arena-bench        : 3930
-            arena-cli          : 6690
+            arena-bench        : 3850
+            arena-cli          : 6420
             arena-conformance  : 8570
             arena-cpu          : 173
             arena-cuda         : 3940
