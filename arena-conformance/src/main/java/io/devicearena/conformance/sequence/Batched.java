@@ -67,7 +67,7 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
         } else if (isWrite) {
             held.arena.writeBatch(batch);
         } else {
-            world.comparison.same("count of a batch", "%s", count, held.arena.readBatch(batch));
+            world.same("count of a batch", "%s", count, held.arena.readBatch(batch));
             finishRead(world, null);
         }
         if (isWrite) {
@@ -123,14 +123,14 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
         /** Waits, in one of four ways, and compares. */
         void end(World world, int how) {
             switch (how % 4) {
-                case 1 -> world.comparison.same("a transfer is over", "%s ? 1 : 0", 1, transfer.await(HOUR) ? 1 : 0);
-                case 2 -> world.comparison.same("future of a transfer", "%s.join()", count, join());
+                case 1 -> world.same("a transfer is over", "%s ? 1 : 0", 1, transfer.await(HOUR) ? 1 : 0);
+                case 2 -> world.same("future of a transfer", "%s.join()", count, join());
                 case 3 -> transfer.state();
                 default -> {}
             }
-            world.comparison.same("count of a transfer", "%s", count, transfer.await());
+            world.same("count of a transfer", "%s", count, transfer.await());
             int isDone = transfer.state() == Transfer.State.DONE ? 1 : 0;
-            world.comparison.same("a transfer is done", "%s == Transfer.State.DONE ? 1 : 0", 1, isDone);
+            world.same("a transfer is done", "%s == Transfer.State.DONE ? 1 : 0", 1, isDone);
             if (!batch.isWrite()) {
                 batch.finishRead(world, expected);
             } else {

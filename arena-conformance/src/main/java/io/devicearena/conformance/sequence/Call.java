@@ -48,11 +48,10 @@ sealed interface Call {
                             + scratch + "))) {",
                     "}");
             ArenaOptions options = ArenaOptions.defaults().withScratchBytes(scratch);
-            DeviceArena arena =
-                    journal.watched(DeviceArena.class, world.opener().apply(fitting.plan(), options), name);
+            DeviceArena arena = journal.watched(DeviceArena.class, world.opener.apply(fitting.plan(), options), name);
             long size = Math.max(1, layout.bytes() + more);
-            world.comparison.same("sizeBytes", "%s", size, arena.sizeBytes());
-            world.comparison.same("scratchOffset", "%s", layout.bytes(), arena.scratchOffset());
+            world.same("sizeBytes", "%s", size, arena.sizeBytes());
+            world.same("scratchOffset", "%s", layout.bytes(), arena.scratchOffset());
             opened(world, new Held(key, arena, fitting, new Model(size, world.memory)));
         }
 
@@ -61,7 +60,7 @@ sealed interface Call {
             world.arenas.add(held);
             for (int i = 0; i < held.layout.count(); i += 1 + i / 32) {
                 long offset = held.layout.value(i).offset();
-                world.comparison.same(
+                world.same(
                         "byteOffset",
                         "%s.orElse(-1)",
                         offset,
@@ -107,7 +106,7 @@ sealed interface Call {
                 long length = bytes % (held.layout.value(number).slot() + 1);
                 held.arena.setActualLength(Layout.id(number), length);
                 held.setLength(number, length);
-                world.comparison.same("lengthBytes", "%s", length, held.arena.lengthBytes(Layout.id(number)));
+                world.same("lengthBytes", "%s", length, held.arena.lengthBytes(Layout.id(number)));
             }
         }
     }
@@ -126,7 +125,7 @@ sealed interface Call {
         public void on(Held held, World world) {
             long size = Math.max(1, bytes);
             Host host = new Host(key, held, held.arena.allocateHost(size), size);
-            world.comparison.bytes("host memory, bytes, new", 0, host.segment, host.expected);
+            world.bytes("host memory, bytes, new", 0, host.segment, host.expected);
             new Content(Content.Kind.BYTES, world.hosts.size() * 7)
                     .fill(host.segment, MemorySegment.NULL, world.journal);
             host.keep(host.segment);
@@ -238,9 +237,9 @@ sealed interface Call {
     record Fill(int arena, Place place, long length, byte value) implements OfArena {
         @Override
         public void on(Held held, World world) {
-            long offset = place.in(held.anchors, held.size);
+            long offset = held.offset(place);
             long bytes = Math.min(length, held.size - offset);
-            world.moved(bytes);
+            world.moved += bytes;
             held.arena.fillBytes(offset, bytes, value);
             held.model.fill(offset, bytes, value);
         }
@@ -250,10 +249,10 @@ sealed interface Call {
     record Copy(int arena, Place from, Place to, long length, int how) implements OfArena {
         @Override
         public void on(Held held, World world) {
-            long source = from.in(held.anchors, held.size);
-            long target = to.in(held.anchors, held.size);
+            long source = held.offset(from);
+            long target = held.offset(to);
             long bytes = Math.min(length, held.size - Math.max(source, target));
-            world.moved(bytes);
+            world.moved += bytes;
             Optional<MemorySegment> own = how > 0 ? held.arena.unwrap(MemorySegment.class) : Optional.empty();
             if (own.isEmpty()) {
                 held.arena.copyBytes(source, target, bytes);
@@ -274,7 +273,7 @@ sealed interface Call {
         }
 
         private void nest(World world, Held held, Held next, long delta, long left) {
-            long offset = new Place(place.anchor(), delta).in(held.anchors, held.size);
+            long offset = held.offset(new Place(place.anchor(), delta));
             Way.look(world, held, offset, Math.min(length, held.size - offset), () -> {
                 if (left > 1 && held.model != next.model) {
                     nest(world, next, held, delta + left % 3, left - 1);

@@ -41,6 +41,12 @@ final class Held {
         }
     }
 
+    /** The offset of a place, within the arena. */
+    long offset(Place place) {
+        long from = place.anchor() < 0 ? 0 : anchors.get(place.anchor() % anchors.size());
+        return Math.clamp(from + place.delta(), 0, size);
+    }
+
     long length(int value) {
         return lengths.getOrDefault(value, layout.value(value).bytes());
     }

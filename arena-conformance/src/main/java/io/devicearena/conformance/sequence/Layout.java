@@ -106,17 +106,14 @@ record Layout(long bytes, List<Value> values, int more) {
 
     /** The same values as far as they fit the memory of an arena. */
     Layout within(SegmentLayout segments, long room, long largest) {
-        List<Value> fitting = new ArrayList<>();
-        for (Value value : values) {
-            if (value.end() <= room) {
-                int segment = segments.indexOf(Math.min(value.offset, segments.end(segments.count() - 1) - 1));
-                boolean isLarge = value.slot > largest && value.offset == segments.start(segment);
-                if (value.end() <= segments.end(segment) || isLarge) {
-                    fitting.add(value);
-                }
-            }
-        }
-        return new Layout(Math.min(bytes, room), fitting, 0);
+        List<Value> fitting = values.stream()
+                .filter(value -> {
+                    int segment = segments.indexOf(Math.min(value.offset, segments.end(segments.count() - 1) - 1));
+                    boolean isLarge = value.slot > largest && value.offset == segments.start(segment);
+                    return value.end() <= segments.end(segment) || isLarge;
+                })
+                .toList();
+        return new Layout(Math.min(bytes, room), fitting, 0); // without those past its end
     }
 
     /** Writes the plan down; its variable. */

@@ -36,31 +36,25 @@ record Piece(
     static Piece of(World world, Held held, Region region, Way way, boolean isWrite) {
         CallerMemory wanted = isWrite ? region.memory() : region.memory().writable();
         Region.Type type = typeOf(held, region);
-        if (type == Region.Type.BYTES) {
-            long offset = region.place().in(held.anchors, held.size);
-            long length = Math.min(region.length(), held.size - offset);
-            Taken taken = world.take(wanted, length);
-            return new Piece(held, type, 0, region.dtype(), offset, length, 1, taken, region.content());
-        }
-        int number = region.value() % held.layout.count();
-        Layout.Value value = held.layout.value(number);
-        if (type == Region.Type.PART) {
-            long first = Math.clamp(region.place().delta(), 0, value.slot());
-            long length = Math.min(region.length(), value.slot() - first);
-            Taken taken = world.take(wanted, length);
-            return new Piece(held, type, number, DType.U8, value.offset() + first, length, 1, taken, region.content());
-        }
-        DType dtype = dtypeOf(value, region);
         boolean isFloats = type == Region.Type.FLOATS;
-        int unit = dtype.bytes();
-        long count = region.length() / unit;
-        if (!isFloats && isWrite) {
-            count = Math.min(count, value.bytes() / unit);
-        }
+        boolean isTyped = isFloats || type == Region.Type.ELEMENTS;
+        boolean isRange = type == Region.Type.BYTES;
+        int number = isRange ? 0 : region.value() % held.layout.count();
+        Layout.Value value = isRange ? new Layout.Value(0, held.size, null) : held.layout.value(number);
+        DType dtype = dtypeOf(value, region);
+        int unit = isTyped ? dtype.bytes() : 1;
+        long offset = switch (type) {
+            case BYTES -> held.offset(region.place());
+            case PART -> value.offset() + Math.clamp(region.place().delta(), 0, value.slot());
+            default -> value.offset();
+        };
+        long room = isTyped ? value.bytes() : value.end() - offset;
+        boolean isCut = !isTyped || (isWrite && !isFloats); // else the arena cuts it
+        long count = Math.min(region.length(), isCut ? room : Long.MAX_VALUE) / unit;
         Taken taken = isFloats && way == Way.ARRAY
                 ? world.floats(count * Float.BYTES)
                 : world.take(wanted, count * (isFloats ? Float.BYTES : unit));
-        return new Piece(held, type, number, dtype, value.offset(), count, unit, taken, region.content());
+        return new Piece(held, type, number, dtype, offset, count, unit, taken, region.content());
     }
 
     private static DType dtypeOf(Layout.Value value, Region region) {
@@ -147,7 +141,7 @@ record Piece(
             MemorySegment expected = Casts.encoded(DType.F16, memory.part(), written());
             MemorySegment actual = world.array(expected.byteSize());
             shadow.get().readBytes(shadow.get().byteOffset(id()).orElseThrow(), actual);
-            world.comparison.bytes("mirror of value " + (value + 1), 0, actual, expected);
+            world.bytes("mirror of value " + (value + 1), 0, actual, expected);
         }
     }
 
@@ -159,18 +153,18 @@ record Piece(
         String what = isFloats()
                 ? "floats of value " + (value + 1) + " as " + dtype
                 : "bytes read from offset " + offset + " on";
-        world.comparison.bytes(what, isFloats() ? 0 : offset, actual, expected);
+        world.bytes(what, isFloats() ? 0 : offset, actual, expected);
         Host host = memory.host();
         if (host != null) {
             host.keep(actual);
-            world.comparison.bytes("host memory beside a destination", 0, host.segment, host.expected);
+            world.bytes("host memory beside a destination", 0, host.segment, host.expected);
         }
         long changed = memory.changedBeside(actual.byteSize());
         if (changed >= 0) {
             long begin = memory.begin();
             boolean isRest = changed >= begin && changed < begin + memory.part().byteSize();
             // in Java the bytes beside a part are zeros
-            throw world.comparison.failed(
+            throw world.failed(
                     what + ", " + (isRest ? "the rest" : "bytes beside the destination")
                             + ": expected them as they were, got another at " + (changed - begin),
                     world.journal.of(memory.whole()) + ".get(ValueLayout.JAVA_BYTE, " + changed + "L) != "

@@ -7,7 +7,6 @@ import io.devicearena.MemoryPlan;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
@@ -15,8 +14,19 @@ import org.opentest4j.TestAbortedException;
  * Any sequence of calls on arenas behaves like the same calls on arrays of bytes.
  *
  * <p><b>Threads:</b> one thread at a time.
+ *
+ * @param opener opens arenas of the tested device
+ * @param device the device
+ * @param seed of the random sequences
+ * @param percent of the usual sequences
+ * @param caller makes each call, and returns when the call has
  */
-public final class SequenceProperty {
+public record SequenceProperty(
+        BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener,
+        ArenaDevice device,
+        long seed,
+        int percent,
+        Executor caller) {
     /** A property of the tests of the kit: a sequence that fails is not shown. */
     private static final String AS_IT_IS = "devicearena.unshrunk";
 
@@ -27,34 +37,6 @@ public final class SequenceProperty {
     private static final int CROWD = 12;
 
     private static final int CROWDED_CALLS = 500;
-
-    private final BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener;
-    private final ArenaDevice device;
-    private final long seed;
-    private final int percent;
-    private final Executor caller;
-
-    /**
-     * Tests a device.
-     *
-     * @param opener opens its arenas
-     * @param device the device
-     * @param seed of the random sequences
-     * @param percent of the usual sequences
-     * @param caller makes each call, and returns when the call has
-     */
-    public SequenceProperty(
-            BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener,
-            ArenaDevice device,
-            long seed,
-            int percent,
-            Executor caller) {
-        this.opener = opener;
-        this.device = device;
-        this.seed = seed;
-        this.percent = percent;
-        this.caller = caller;
-    }
 
     /** Random sequences, every way in against every way out, and small ranges. */
     public void anySequence() {
@@ -103,16 +85,16 @@ public final class SequenceProperty {
     }
 
     private void run(long from, List<Call> calls, World.Recycled recycled) {
-        Throwable failure = attempt(calls, new Journal(false), recycled, new long[1]);
+        Throwable failure = attempt(calls, new Journal(false), recycled).failure();
         if (failure == null) {
             return;
         }
         if (Boolean.getBoolean(AS_IT_IS)) {
             throw new AssertionFailedError(message(failure) + "; seed " + from, failure);
         }
-        List<Call> shortest = shortest(calls, recycled);
+        List<Call> shortest = Shrinker.shrink(calls, fewer -> attempt(fewer, new Journal(false), recycled));
         Journal journal = new Journal(true);
-        Throwable last = attempt(shortest, journal, recycled, new long[1]);
+        Throwable last = attempt(shortest, journal, recycled).failure();
         throw new AssertionFailedError(
                 message(last == null ? failure : last) + "; seed " + from + ", " + calls.size() + " calls, of which "
                         + shortest.size() + " fail alone:\n" + journal.text(),
@@ -123,28 +105,17 @@ public final class SequenceProperty {
         return shown instanceof AssertionError ? String.valueOf(shown.getMessage()) : "threw " + shown;
     }
 
-    private List<Call> shortest(List<Call> calls, World.Recycled recycled) {
-        return Shrinker.shrink(calls, fewer -> {
-            long[] moved = new long[1];
-            boolean isFailure = attempt(fewer, new Journal(false), recycled, moved) != null;
-            return new Shrinker.Outcome(isFailure, moved[0]);
-        });
-    }
-
-    /** What a sequence throws, if it does. */
-    private @Nullable Throwable attempt(List<Call> calls, Journal journal, World.Recycled recycled, long[] moved) {
-        try (World world = new World(opener, device.limits(), journal, recycled)) {
-            try {
-                calls.forEach(call -> caller.execute(() -> call.in(world)));
-                world.finish();
-            } finally {
-                moved[0] = world.moved();
-            }
-            return null;
+    /** Makes a sequence on new arenas. */
+    private Shrinker.Outcome attempt(List<Call> calls, Journal journal, World.Recycled recycled) {
+        World world = new World(opener, device.limits(), journal, recycled);
+        try (world) {
+            calls.forEach(call -> caller.execute(() -> call.in(world)));
+            world.finish();
+            return new Shrinker.Outcome(null, world.moved);
         } catch (VirtualMachineError | TestAbortedException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            return e;
+            return new Shrinker.Outcome(e, world.moved);
         }
     }
 }

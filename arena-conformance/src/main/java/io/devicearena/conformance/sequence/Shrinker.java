@@ -2,6 +2,9 @@ package io.devicearena.conformance.sequence;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reduces a sequence that fails to a short one: fewer calls first, then simpler ones. */
 final class Shrinker {
@@ -11,29 +14,27 @@ final class Shrinker {
     /** So many bytes are moved by them together. */
     private static final long MOST_BYTES = 3L << 30;
 
-    private final Trial trial;
+    /** What others need, or miss. */
+    private static final Set<Class<?>> OPENING =
+            Set.of(Call.OpenArena.class, Call.View.class, Call.AllocateHost.class, Call.CloseArena.class);
+
+    private final Function<List<Call>, Outcome> trial;
     private int trials;
     private long bytes;
-
-    /** Makes a sequence on new arenas. */
-    interface Trial {
-        /** How it ended. */
-        Outcome run(List<Call> calls);
-    }
 
     /**
      * How a sequence ended.
      *
-     * @param isFailure whether it failed
+     * @param failure what it threw, or null
      * @param moved bytes that it moved
      */
-    record Outcome(boolean isFailure, long moved) {}
+    record Outcome(@Nullable Throwable failure, long moved) {}
 
-    private Shrinker(Trial trial) {
+    private Shrinker(Function<List<Call>, Outcome> trial) {
         this.trial = trial;
     }
 
-    static List<Call> shrink(List<Call> calls, Trial trial) {
+    static List<Call> shrink(List<Call> calls, Function<List<Call>, Outcome> trial) {
         Shrinker shrinker = new Shrinker(trial);
         List<Call> shortest = shrinker.withoutParts(shrinker.withoutBeginning(calls));
         List<Call> before;
@@ -49,25 +50,18 @@ final class Shrinker {
             return false;
         }
         trials++;
-        Outcome outcome = trial.run(calls);
+        Outcome outcome = trial.apply(calls);
         bytes += outcome.moved();
-        return outcome.isFailure();
+        return outcome.failure() != null;
     }
 
     /** Keeps what opens and allocates, and the last calls. */
     private List<Call> withoutBeginning(List<Call> calls) {
         for (int last = 1; last < calls.size(); last *= 2) {
-            List<Call> shorter = new ArrayList<>();
-            for (int i = 0; i < calls.size(); i++) {
-                Call call = calls.get(i);
-                boolean opens = call instanceof Call.OpenArena
-                        || call instanceof Call.View
-                        || call instanceof Call.AllocateHost
-                        || call instanceof Call.CloseArena;
-                if (opens || i >= calls.size() - last) {
-                    shorter.add(call);
-                }
-            }
+            int from = calls.size() - last;
+            List<Call> shorter = new ArrayList<>(calls.subList(0, from));
+            shorter.removeIf(call -> !OPENING.contains(call.getClass()));
+            shorter.addAll(calls.subList(from, calls.size()));
             if (fails(shorter)) {
                 return shorter;
             }

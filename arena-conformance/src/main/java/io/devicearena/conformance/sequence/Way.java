@@ -40,7 +40,7 @@ enum Way {
                 long count = this == ARRAY
                         ? arena.writeInputF32(piece.id(), piece.dtype(), array(world, piece))
                         : arena.writeInputF32(piece.id(), piece.dtype(), source);
-                world.comparison.same("count of floats written", "%s", piece.written(), count);
+                world.same("count of floats written", "%s", piece.written(), count);
             }
             case PART -> arena.writeValueBytes(piece.id(), first(piece), source);
             default -> {
@@ -52,7 +52,7 @@ enum Way {
             }
         }
         if (!piece.content().isIn(piece.memory().part())) {
-            throw world.comparison.failed("the source of a write: expected it as it was, got other bytes", "");
+            throw world.failed("the source of a write: expected it as it was, got other bytes", "");
         }
         piece.expectWritten();
         piece.checkMirror(world);
@@ -86,7 +86,7 @@ enum Way {
             case PROGRESS, STOPPED -> {
                 Progress progress = new Progress(world, piece.count(), false);
                 arena.writeBytes(piece.offset(), source, progress);
-                world.comparison.same("last progress of a write", progress.name + "[0]", piece.count(), progress.last);
+                world.same("last progress of a write", progress.name + "[0]", piece.count(), progress.last);
             }
             default -> arena.writeBytes(piece.offset(), source);
         }
@@ -99,13 +99,13 @@ enum Way {
         world.journal.open(() -> "try {", "} catch (CancellationException e) {}");
         try {
             arena.writeBytes(piece.offset(), piece.memory().passed(), progress);
-            throw world.comparison.failed("a write whose progress throws: expected the exception, got none", "true");
+            throw world.failed("a write whose progress throws: expected the exception, got none", "true");
         } catch (CancellationException e) {
             world.journal.close();
         }
         MemorySegment now = world.array(piece.count());
         arena.readBytes(piece.offset(), now);
-        world.comparison.bytes(
+        world.bytes(
                 "bytes reported by a write that was ended",
                 piece.offset(),
                 world.slice(now, 0, progress.last),
@@ -133,7 +133,7 @@ enum Way {
         @Override
         public void accept(long written) {
             if (written <= last || written > all || !Thread.currentThread().equals(caller)) {
-                throw world.comparison.failed(
+                throw world.failed(
                         "progress of a write of " + all + " bytes: expected more than " + last
                                 + " on the calling thread, got " + written,
                         "");
@@ -158,7 +158,7 @@ enum Way {
             case FLOATS -> {
                 if (this == NEW_ARRAY) {
                     float[] array = arena.readOutputF32(piece.id(), piece.dtype(), piece.count());
-                    world.comparison.same("count of floats read", "%s.length", piece.readable(), array.length);
+                    world.same("count of floats read", "%s.length", piece.readable(), array.length);
                     String java = "MemorySegment.ofArray(" + world.journal.result() + ")";
                     world.journal.add(() -> destination(world, piece) + ".copyFrom(" + java + ");");
                     destination.copyFrom(MemorySegment.ofArray(array));
@@ -166,7 +166,7 @@ enum Way {
                     long count = this == ARRAY
                             ? arena.readOutputF32(piece.id(), piece.dtype(), array(world, piece))
                             : arena.readOutputF32(piece.id(), piece.dtype(), destination);
-                    world.comparison.same("count of floats read", "%s", piece.readable(), count);
+                    world.same("count of floats read", "%s", piece.readable(), count);
                 }
             }
             case PART -> arena.readValueBytes(piece.id(), first(piece), destination);
@@ -186,12 +186,12 @@ enum Way {
 
     /** Looks at a range. */
     void look(World world, Held held, Region region) {
-        long offset = region.place().in(held.anchors, held.size);
+        long offset = held.offset(region.place());
         long length = Math.min(region.length(), held.size - offset);
-        world.moved(length);
+        world.moved += length;
         Optional<MemorySegment> own = this == SHARED ? held.arena.unwrap(MemorySegment.class) : Optional.empty();
         if (own.isPresent()) {
-            world.comparison.model(
+            world.model(
                     "bytes read from offset " + offset + " on",
                     held.model,
                     offset,
@@ -203,18 +203,17 @@ enum Way {
 
     /** Opens a mapped view, and compares it before and after something. */
     static void look(World world, Held held, long offset, long length, Runnable within) {
-        Comparison comparison = world.comparison;
         held.arena.withBytes(offset, length, world.journal.new View(view -> {
             String name = world.journal.of(view);
-            comparison.same("bytes of a mapped view", name + ".byteSize()", length, view.byteSize());
-            comparison.same(
+            world.same("bytes of a mapped view", name + ".byteSize()", length, view.byteSize());
+            world.same(
                     "bytes of a mapped view, which is read-only",
                     name + ".isReadOnly() ? 1 : 0",
                     1,
                     view.isReadOnly() ? 1 : 0);
-            comparison.model("bytes read from offset " + offset + " on, in a view", held.model, offset, view);
+            world.model("bytes read from offset " + offset + " on, in a view", held.model, offset, view);
             within.run();
-            comparison.model("bytes of a view after others", held.model, offset, view);
+            world.model("bytes of a view after others", held.model, offset, view);
             return 0;
         }));
     }

@@ -4,8 +4,10 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.ArenaOptions;
 import io.devicearena.DeviceArena;
 import io.devicearena.MemoryPlan;
+import io.devicearena.conformance.oracle.Check;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -18,6 +20,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.AssertionFailedError;
 
 /** What exists while one sequence runs: arenas and the arrays beside them, memory of the caller, batches, transfers. */
 final class World implements AutoCloseable {
@@ -35,17 +38,18 @@ final class World implements AutoCloseable {
 
     final ArenaLimits limits;
     final Journal journal;
-    final Comparison comparison;
     final List<Held> arenas = new ArrayList<>();
     final List<Host> hosts = new ArrayList<>();
     final List<Batched> batches = new ArrayList<>();
     final List<Batched.Flight> flights = new ArrayList<>();
-    private final BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener;
+    final BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener;
     private final Recycled recycled;
     final Arena memory = Arena.ofShared();
     private @Nullable MemorySegment block;
     private long blockUsed;
-    private long moved;
+
+    /** How many bytes calls have moved so far. */
+    long moved;
 
     /** Long memory that worlds take one after the other. */
     static final class Recycled implements AutoCloseable {
@@ -68,20 +72,6 @@ final class World implements AutoCloseable {
         this.limits = limits;
         this.journal = journal;
         this.recycled = recycled;
-        this.comparison = new Comparison(journal);
-    }
-
-    /** How many bytes calls have moved so far. */
-    long moved() {
-        return moved;
-    }
-
-    void moved(long bytes) {
-        moved += bytes;
-    }
-
-    BiFunction<MemoryPlan, ArenaOptions, DeviceArena> opener() {
-        return opener;
     }
 
     /** The arena with the next key. */
@@ -209,11 +199,41 @@ final class World implements AutoCloseable {
         return flights.stream().filter(flight -> flight.batch().isOf(batch)).toList();
     }
 
-    // ---- the whole
+    // ---- comparisons; a difference is a failure, and a check in Java
+
+    /** Compares a number; {@code %s} in its Java is what the last call returned. */
+    void same(String what, String java, long expected, long actual) {
+        if (expected != actual) {
+            throw failed(what + ": expected " + expected + ", got " + actual, "(" + java + ") != " + expected + "L");
+        }
+    }
+
+    /** Compares bytes of an arena that were read from an offset on. */
+    void model(String what, Model model, long offset, MemorySegment actual) {
+        bytes(what, offset, actual, model.read(offset, actual.byteSize()));
+    }
+
+    void bytes(String what, long offset, MemorySegment actual, MemorySegment expected) {
+        long at = expected.mismatch(actual);
+        if (at >= 0) {
+            boolean isShort = at == expected.byteSize() || at == actual.byteSize();
+            String condition = isShort
+                    ? ".byteSize() != " + expected.byteSize()
+                    : ".get(ValueLayout.JAVA_BYTE, " + at + "L) != (byte) " + expected.get(ValueLayout.JAVA_BYTE, at);
+            throw failed(
+                    Check.difference(what, offset, at, expected.asSlice(at), actual), journal.of(actual) + condition);
+        }
+    }
+
+    /** What a comparison throws; in Java, its condition. */
+    AssertionFailedError failed(String message, String condition) {
+        journal.fail(condition, message);
+        return new AssertionFailedError(message);
+    }
 
     void check(Host host) {
         if (host.users == 0) {
-            comparison.bytes("host memory", 0, host.segment, host.expected);
+            bytes("host memory", 0, host.segment, host.expected);
         }
     }
 
@@ -224,7 +244,7 @@ final class World implements AutoCloseable {
         Set<Model> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Held held : arenas) {
             for (int value = 0; value < Math.min(VALUES, held.layout.count()); value++) {
-                comparison.same("lengthBytes", "%s", held.length(value), held.arena.lengthBytes(Layout.id(value)));
+                same("lengthBytes", "%s", held.length(value), held.arena.lengthBytes(Layout.id(value)));
             }
             boolean isNew = seen.add(held.model);
             for (long at = 0; isNew && at < held.size; at += Model.PIECE) {
@@ -232,7 +252,7 @@ final class World implements AutoCloseable {
                     MemorySegment bytes = array(Math.min(Model.PIECE, held.size - at));
                     moved += bytes.byteSize();
                     held.arena.readBytes(at, bytes);
-                    comparison.model("bytes at the end", held.model, at, bytes);
+                    model("bytes at the end", held.model, at, bytes);
                 }
             }
         }
