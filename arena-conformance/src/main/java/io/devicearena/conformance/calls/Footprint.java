@@ -5,17 +5,15 @@ import io.devicearena.diagnostics.DeviceMemory;
 import io.devicearena.diagnostics.MemoryReport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.ObjectName;
 
 /**
  * The memory that calls keep: on the Java heap after a collection, outside of it as far as the system says, and the
@@ -23,26 +21,20 @@ import javax.management.ObjectName;
  *
  * <p>Calls should move more than {@value #MAPPED} bytes each. So much is mapped for itself, and not taken from what the
  * process has already: what is kept is seen each time.
+ *
+ * @param bytes that each call moves
  */
-public final class Footprint {
+public record Footprint(long bytes) {
     /** <b>Source:</b> {@code M_MMAP_THRESHOLD} in mallopt(3): at most 32 MiB. */
     private static final long MAPPED = 32 << 20;
 
     private static final Path MAPS = Path.of("/proc/self/maps");
-    private static final Pattern HEAP = Pattern.compile("\\[0x([0-9a-f]+), (?:0x[0-9a-f]+, )?0x([0-9a-f]+)\\)");
     private static final Pattern WRITABLE = Pattern.compile("([0-9a-f]+)-([0-9a-f]+) rw.*");
 
     /** A ring or a pool grows once or twice, and a leak each time. */
     private static final int GROWS = 3;
 
     private static final int SETTLES = 20;
-
-    private final long bytes;
-
-    /** Looks at calls that move so many bytes each. */
-    public Footprint(long bytes) {
-        this.bytes = bytes;
-    }
 
     /** Makes all the calls. If they keep something each time, it looks for one that keeps what it has moved. */
     public void check(Map<String, Runnable> calls) {
@@ -93,35 +85,24 @@ public final class Footprint {
 
     private static long held() {
         System.gc();
-        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         long staging = MemoryReport.now().devices().stream()
                 .mapToLong(DeviceMemory::stagingBytes)
                 .sum();
-        return heap + staging + mapped();
+        return heap.getUsed() + staging + outside(heap);
     }
 
     /** The writable memory of the process outside of the heap: what the heap takes and frees says nothing. */
-    private static long mapped() {
+    private static long outside(MemoryUsage heap) {
         try (Stream<String> maps = Files.lines(MAPS)) {
-            Object info = ManagementFactory.getPlatformMBeanServer()
-                    .invoke(new ObjectName("com.sun.management:type=DiagnosticCommand"), "gcHeapInfo", null, null);
-            List<MatchResult> heap =
-                    HEAP.matcher(String.valueOf(info)).results().toList();
-            return heap.isEmpty()
-                    ? 0
-                    : maps.map(WRITABLE::matcher)
-                            .filter(Matcher::matches)
-                            .filter(map -> heap.stream()
-                                    .noneMatch(part ->
-                                            address(map, 1) >= address(part, 1) && address(map, 2) <= address(part, 2)))
-                            .mapToLong(map -> address(map, 2) - address(map, 1))
-                            .sum();
-        } catch (IOException | JMException e) {
-            return 0; // another system or virtual machine
+            long writable = maps.map(WRITABLE::matcher)
+                    .filter(Matcher::matches)
+                    .mapToLong(
+                            map -> Long.parseUnsignedLong(map.group(2), 16) - Long.parseUnsignedLong(map.group(1), 16))
+                    .sum();
+            return writable - heap.getCommitted();
+        } catch (IOException e) {
+            return 0; // another system
         }
-    }
-
-    private static long address(MatchResult range, int group) {
-        return Long.parseUnsignedLong(range.group(group), 16);
     }
 }
