@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
+import java.util.logging.Filter;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /** Records the log of arenas until it is closed. Works where System.Logger logs to java.util.logging. */
@@ -31,25 +31,15 @@ final class ArenaLog implements AutoCloseable {
 
     private final ConformanceTopic topic;
     private final Logger logger = Logger.getLogger(NAME);
+    private final @Nullable Filter before = logger.getFilter();
     private final List<String> lines = new CopyOnWriteArrayList<>();
-    private final boolean parents = logger.getUseParentHandlers();
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            lines.add(String.valueOf(line.getMessage()));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
 
     ArenaLog(ConformanceTopic topic) {
         this.topic = topic;
-        logger.addHandler(handler);
-        logger.setUseParentHandlers(false); // the lines are expected and would look like problems in the build's log
+        logger.setFilter(line -> {
+            lines.add(String.valueOf(line.getMessage()));
+            return false; // the lines are expected and would look like problems in the build's log
+        });
         System.getLogger(NAME).log(System.Logger.Level.WARNING, "probe of the conformance kit");
         if (lines.isEmpty()) {
             close();
@@ -103,7 +93,6 @@ final class ArenaLog implements AutoCloseable {
 
     @Override
     public void close() {
-        logger.removeHandler(handler);
-        logger.setUseParentHandlers(parents);
+        logger.setFilter(before);
     }
 }
