@@ -46,7 +46,7 @@ class CheckTest {
 
     @Test
     void messageWithoutItsFiguresFails() {
-        assertThatThrownBy(() -> Check.assertRefusedWith(
+        assertThatThrownBy(() -> Check.assertRefused(
                         IllegalArgumentException.class,
                         "a call",
                         () -> {

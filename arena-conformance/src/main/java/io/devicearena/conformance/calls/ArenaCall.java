@@ -29,13 +29,21 @@ import java.util.function.ToLongBiFunction;
 public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<DeviceArena, With> call) {
     /** What a call is made with. Each takes what it needs. */
     public record With(NodeId id, DType dtype, long offset, long length, MemorySegment memory) {
-        /** As many bytes as the memory has, at an offset of node 1 or of the arena. */
-        public static With memory(DType dtype, long offset, MemorySegment memory) {
-            return new With(NODE_1, dtype, offset, memory.byteSize(), memory);
+        /** As many bytes as the memory has, at the beginning of node 1, as F32, or of the arena. */
+        public static With memory(MemorySegment memory) {
+            return new With(NODE_1, DType.F32, 0, memory.byteSize(), memory);
         }
 
         public With of(NodeId other) {
             return new With(other, dtype, offset, length, memory);
+        }
+
+        public With as(DType other) {
+            return new With(id, other, offset, length, memory);
+        }
+
+        private String label() {
+            return dtype == null ? "null" : dtype.label();
         }
 
         private Batch bytes() {
@@ -196,9 +204,25 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
         return ALL.stream().filter(one -> one.memory() == use).toList();
     }
 
+    /** The bytes of a range, read by one of the calls that read ranges: that of a turn. */
+    public static byte[] read(DeviceArena arena, long offset, int bytes, int turn) {
+        List<ArenaCall> reads = of(Takes.RANGE).stream()
+                .filter(one -> one.memory == Use.DESTINATION)
+                .toList();
+        byte[] read = new byte[bytes];
+        With with = new With(NODE_1, DType.U8, offset, bytes, MemorySegment.ofArray(read));
+        reads.get(turn % reads.size()).on(arena, with);
+        return read;
+    }
+
     /** Whether the call names a value. */
     public boolean takesValue() {
         return takes != Takes.NOTHING && takes != Takes.RANGE;
+    }
+
+    /** Whether the call has a type. */
+    public boolean takesType() {
+        return takes == Takes.FLOATS || takes == Takes.ELEMENTS;
     }
 
     /** Whether the call gets the memory itself, and not a copy. */
@@ -219,10 +243,8 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
             case VALUE -> name + " of " + with.id();
             case RANGE -> name + " of " + with.length() + " bytes at " + with.offset();
             case PART -> name + " of " + with.length() + " bytes from byte " + with.offset() + " of " + with.id();
-            case FLOATS ->
-                method + " of " + with.id() + " as host floats of "
-                        + with.dtype().label();
-            case ELEMENTS -> method + " of " + with.id() + " as " + with.dtype().label();
+            case FLOATS -> method + " of " + with.id() + " as host floats of " + with.label();
+            case ELEMENTS -> method + " of " + with.id() + " as " + with.label();
         };
     }
 
@@ -230,7 +252,7 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
     public static void assertClosed(String what, DeviceArena closed) {
         for (int bytes : new int[] {8, 0}) {
             byte[] memory = TestData.filled(bytes, 0x3C);
-            With with = With.memory(DType.F32, 0, MemorySegment.ofArray(memory));
+            With with = With.memory(MemorySegment.ofArray(memory));
             for (ArenaCall call : ALL) {
                 Check.assertClosed(
                         call.name() + (bytes == 0 ? " of no byte on " : " on ") + what, () -> call.on(closed, with));

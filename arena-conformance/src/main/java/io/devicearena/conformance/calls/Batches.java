@@ -13,19 +13,6 @@ public final class Batches {
 
     private Batches() {}
 
-    /** The bytes of a range, read whole, in a batch, in a deferred read or in a view, by the number of the round. */
-    public static byte[] readInOneOfFourWays(DeviceArena arena, long offset, int bytes, int round) {
-        byte[] destination = new byte[bytes];
-        Batch batch = bytes(offset, destination);
-        switch (round % 4) {
-            case 0 -> arena.readBytes(offset, MemorySegment.ofArray(destination));
-            case 1 -> arena.readBatch(batch);
-            case 2 -> arena.beginRead(batch).await();
-            default -> destination = arena.withBytes(offset, bytes, view -> view.toArray(BYTE));
-        }
-        return destination;
-    }
-
     /** A batch of one range. */
     public static Batch bytes(long offset, MemorySegment memory) {
         return Batch.builder().bytes(offset, memory).build();

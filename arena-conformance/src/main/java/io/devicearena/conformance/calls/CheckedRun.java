@@ -19,8 +19,11 @@ import java.util.function.IntToDoubleFunction;
 /**
  * The graph of the clauses about checks, and an engine that runs it through the calls of any arena. The name of a value
  * is a letter, and that of a step is that of the value it makes; several letters are several values.
+ *
+ * @param arena where the graph runs
+ * @param weights the arena whose weights it uses, for values that it does not have itself
  */
-public final class CheckedRun {
+public record CheckedRun(DeviceArena arena, DeviceArena weights) {
     /** Elements of each value. */
     public static final int N = 8;
 
@@ -52,17 +55,8 @@ public final class CheckedRun {
             new Value("y", NodeRole.OUTPUT, 6, "cu"),
             new Value("e", NodeRole.OUTPUT, 4, "ww"));
 
-    private final DeviceArena arena;
-    private final DeviceArena weights;
-
     public CheckedRun(DeviceArena arena) {
         this(arena, arena);
-    }
-
-    /** An engine that reads values which the arena does not have out of the one whose weights it uses. */
-    public CheckedRun(DeviceArena arena, DeviceArena weights) {
-        this.arena = arena;
-        this.weights = weights;
     }
 
     /** The ids of values; that of an unknown letter is in neither graph. */
@@ -103,13 +97,13 @@ public final class CheckedRun {
         return TestData.floats(N, element);
     }
 
-    public static float[] weights() {
+    public static float[] initialWeights() {
         return floats(i -> 2 - i);
     }
 
     /** What a correct run returns, and the state after it: numbers are small, so that every sum is exact. */
     public static float[] output(int run, float[] state) {
-        float[] weights = weights();
+        float[] weights = initialWeights();
         return floats(i -> {
             float c = 2 * ((i + run) * weights[i] + 1);
             state[i] += c;
@@ -118,7 +112,7 @@ public final class CheckedRun {
     }
 
     public void load() {
-        write("w", weights());
+        write("w", initialWeights());
         write("k", TestData.floats(N, 1));
     }
 

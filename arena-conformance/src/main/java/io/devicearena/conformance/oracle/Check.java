@@ -95,35 +95,20 @@ public final class Check {
         }
     }
 
-    /** Makes a call that must throw an exception of some class, and returns the exception. */
-    public static <T extends Throwable> T assertRefused(Class<T> how, String what, Executable call) {
+    /** Makes a call that must throw an exception of some class whose message contains some texts, and returns it. */
+    public static <T extends Throwable> T assertRefused(Class<T> how, String what, Executable call, Object... texts) {
         try {
             call.execute();
         } catch (VirtualMachineError | TestAbortedException e) {
             throw e;
         } catch (Throwable thrown) {
             if (how.isInstance(thrown)) {
+                contains(what, thrown, texts);
                 return how.cast(thrown);
             }
             throw new AssertionFailedError(what + ": expected " + how.getSimpleName() + ", got " + thrown, thrown);
         }
         throw new AssertionFailedError(what + ": expected " + how.getSimpleName() + ", got a call that was accepted");
-    }
-
-    /** Makes a call on what is closed. */
-    public static void assertClosed(String what, Executable call) {
-        assertRefused(IllegalStateException.class, what, call);
-    }
-
-    /** Makes a call with a wrong argument, whose message must contain some texts. */
-    public static void assertInvalid(String what, Executable call, Object... texts) {
-        assertRefusedWith(IllegalArgumentException.class, what, call, texts);
-    }
-
-    /** Makes a call that must throw an exception whose message contains some texts. */
-    public static <T extends Throwable> void assertRefusedWith(
-            Class<T> how, String what, Executable call, Object... texts) {
-        contains(what, assertRefused(how, what, call), texts);
     }
 
     /** The message of what was thrown contains some texts. */
@@ -134,5 +119,15 @@ public final class Check {
                     what + ": expected a message with '" + text + "', got '" + message + "'",
                     message.contains(text.toString()));
         }
+    }
+
+    /** Makes a call on what is closed. */
+    public static void assertClosed(String what, Executable call) {
+        assertRefused(IllegalStateException.class, what, call);
+    }
+
+    /** Makes a call with a wrong argument, whose message must contain some texts. */
+    public static void assertInvalid(String what, Executable call, Object... texts) {
+        assertRefused(IllegalArgumentException.class, what, call, texts);
     }
 }

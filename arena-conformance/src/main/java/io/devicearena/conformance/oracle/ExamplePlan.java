@@ -4,6 +4,7 @@ import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +30,14 @@ public final class ExamplePlan {
 
     public static MemoryPlan plan() {
         long[][] slots = {{0, 32}, {32, 32}, {64, 5}, {69, 8}, {0, 32}, {16, 16}, {40, 0}};
-        Map<NodeId, BufferSlot> all = new LinkedHashMap<>();
-        for (long[] slot : slots) {
-            all.put(NodeId.of(all.size() + 1L), new BufferSlot(slot[0], slot[1]));
-        }
-        List<NodeId> schedule = new ArrayList<>(all.keySet());
+        MemoryPlan plan = of(
+                BYTES,
+                Arrays.stream(slots)
+                        .map(slot -> new BufferSlot(slot[0], slot[1]))
+                        .toArray(BufferSlot[]::new));
+        List<NodeId> schedule = new ArrayList<>(plan.schedule());
         schedule.add(4, NODE_8);
-        return new MemoryPlan(BYTES, all, schedule);
+        return new MemoryPlan(BYTES, plan.slots(), schedule);
     }
 
     /** The bytes of an arena that {@code ConformanceTopic.openExample} opened. */
@@ -43,13 +45,22 @@ public final class ExamplePlan {
         return TestData.filled(BYTES + 16, 0x55);
     }
 
+    /** A plan of nodes 1, 2 and so on, which have these slots. */
+    public static MemoryPlan of(long size, BufferSlot... slots) {
+        Map<NodeId, BufferSlot> all = new LinkedHashMap<>();
+        for (BufferSlot slot : slots) {
+            all.put(NodeId.of(all.size() + 1L), slot);
+        }
+        return new MemoryPlan(size, all, List.copyOf(all.keySet()));
+    }
+
     /** A plan of bytes without values. */
     public static MemoryPlan bytes(long size) {
-        return new MemoryPlan(size, Map.of(), List.of());
+        return of(size);
     }
 
     /** A plan of node 1 alone, at its beginning. */
     public static MemoryPlan node1(long size) {
-        return new MemoryPlan(size, Map.of(NODE_1, new BufferSlot(0, size)), List.of(NODE_1));
+        return of(size, new BufferSlot(0, size));
     }
 }

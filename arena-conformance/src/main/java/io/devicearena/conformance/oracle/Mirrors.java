@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -62,14 +61,8 @@ public final class Mirrors implements AutoCloseable {
 
     /** Values beside each other, one inside another, one of odd length. */
     public static MemoryPlan plan() {
-        return new MemoryPlan(
-                64,
-                Map.of(
-                        WHOLE, new BufferSlot(0, 32),
-                        HALF, new BufferSlot(16, 16),
-                        ODD, new BufferSlot(32, 12),
-                        LAST, new BufferSlot(48, 16)),
-                List.of(WHOLE, HALF, ODD, LAST));
+        return ExamplePlan.of(
+                64, new BufferSlot(0, 32), new BufferSlot(16, 16), new BufferSlot(32, 12), new BufferSlot(48, 16));
     }
 
     /** The shadow of an arena. */

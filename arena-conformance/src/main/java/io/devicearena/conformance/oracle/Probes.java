@@ -5,10 +5,11 @@ import io.devicearena.ArenaLimits;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
-/** Checks what {@code probe} returns. */
+/** Checks what {@code probe} returns, and makes other instances and devices. */
 public final class Probes {
     private Probes() {}
 
@@ -50,5 +51,28 @@ public final class Probes {
                 device.priority(),
                 device.limits(),
                 device.capabilities());
+    }
+
+    /** Another instance of a provider, made as ServiceLoader would. */
+    public static DeviceArenaProvider another(DeviceArenaProvider provider) {
+        Class<? extends DeviceArenaProvider> type = provider.getClass();
+        try {
+            return type.getConstructor().newInstance();
+        } catch (IllegalAccessException e) {
+            // the package is not exported, and only the service is for others to see
+            return ServiceLoader.load(DeviceArenaProvider.class, type.getClassLoader()).stream()
+                    .filter(service -> service.type() == type)
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionFailedError(
+                            type.getName()
+                                    + ": expected a public class in an exported package, or a registered service,"
+                                    + " got neither",
+                            e))
+                    .get();
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionFailedError(
+                    type.getName() + ": expected a public constructor without arguments that throws nothing, got " + e,
+                    e);
+        }
     }
 }

@@ -4,9 +4,8 @@ import io.devicearena.ArenaDevice;
 import io.devicearena.BufferSlot;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Plans whose values and ranges cross the ends of segments, and data that differs in each segment. */
@@ -16,12 +15,6 @@ public final class SegmentPlans {
 
     /** In {@link #values}: ends where the third segment does. */
     public static final NodeId EXACT = NodeId.of(2);
-
-    /** In {@link #values}: begins where the fourth segment does. */
-    public static final NodeId NEXT = NodeId.of(3);
-
-    /** The values of {@link #values}. */
-    public static final List<NodeId> ALL = List.of(LARGE, EXACT, NEXT);
 
     /** Tests do not cross the ends of larger segments: filling several of them would take too long. */
     private static final int MOST_BYTES = 1 << 20;
@@ -44,18 +37,18 @@ public final class SegmentPlans {
         return few && bytes <= MOST_BYTES ? Math.toIntExact(bytes) : USUAL_BYTES;
     }
 
-    /** A plan of three and a half segments. */
+    /** A plan of three and a half segments; a third value begins where the fourth segment does. */
     public static MemoryPlan values(int segment) {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
-        slots.put(LARGE, new BufferSlot(0, 2L * segment + 20));
-        slots.put(EXACT, new BufferSlot(2L * segment + 32, segment - 32L));
-        slots.put(NEXT, new BufferSlot(3L * segment, segment / 2));
-        return plan(3L * segment + segment / 2, slots);
+        return ExamplePlan.of(
+                3L * segment + segment / 2,
+                new BufferSlot(0, 2L * segment + 20),
+                new BufferSlot(2L * segment + 32, segment - 32L),
+                new BufferSlot(3L * segment, segment / 2));
     }
 
     /** A plan of random values beside each other, small ones and ones larger than a segment. */
     public static MemoryPlan random(SplittableRandom random, int segment, long alignment) {
-        Map<NodeId, BufferSlot> slots = new LinkedHashMap<>();
+        List<BufferSlot> slots = new ArrayList<>();
         long end = 0;
         while (end < 4L * segment) {
             long size = switch (random.nextInt(4)) {
@@ -64,13 +57,9 @@ public final class SegmentPlans {
                 default -> random.nextLong(segment / 2);
             };
             long offset = (end + alignment - 1) / alignment * alignment;
-            slots.put(NodeId.of(slots.size()), new BufferSlot(offset, size));
+            slots.add(new BufferSlot(offset, size));
             end = offset + size;
         }
-        return plan(end, slots);
-    }
-
-    public static MemoryPlan plan(long size, Map<NodeId, BufferSlot> slots) {
-        return new MemoryPlan(size, slots, slots.keySet().stream().toList());
+        return ExamplePlan.of(end, slots.toArray(BufferSlot[]::new));
     }
 }

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +64,9 @@ final class Journal {
     }
 
     /** From now on an object is a text of Java. */
-    void name(Object object, Line java) {
+    void name(Object object, Supplier<String> java) {
         if (isActive) {
-            names.put(object, java.java());
+            names.put(object, java.get());
         }
     }
 
@@ -103,21 +104,16 @@ final class Journal {
         return name;
     }
 
-    /** A line, which is asked for only if it is wanted. */
-    interface Line {
-        String java();
-    }
-
-    /** Adds a line, unless it repeats those before. */
-    void add(Line line) {
+    /** Adds a line, which is asked for only if it is wanted, unless it repeats those before. */
+    void add(Supplier<String> line) {
         if (isActive && !isMuted) {
             query = "";
-            lines.add(INDENT.repeat(ends.size()) + line.java());
+            lines.add(INDENT.repeat(ends.size()) + line.get());
         }
     }
 
     /** Opens a block. */
-    void open(Line line, String end) {
+    void open(Supplier<String> line, String end) {
         add(line);
         ends.push(end);
     }

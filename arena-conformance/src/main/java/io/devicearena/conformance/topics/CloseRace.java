@@ -176,12 +176,12 @@ final class CloseRace {
     private void make(ArenaCall call, DeviceArena arena, int turn) {
         switch (call.memory()) {
             case NONE -> call.on(arena, new ArenaCall.With(NODE_1, DType.F32, size / 2, size / 2, MemorySegment.NULL));
-            case SOURCE -> call.on(arena, ArenaCall.With.memory(DType.F32, 0, filled));
+            case SOURCE -> call.on(arena, ArenaCall.With.memory(filled));
             case DESTINATION -> {
                 try (Arena memory = Arena.ofConfined()) { // in which a deferred read has no place
                     boolean array = turn % 2 == 0 || call.name().startsWith("begin");
                     MemorySegment read = array ? MemorySegment.ofArray(new byte[size]) : memory.allocate(size, 4);
-                    call.on(arena, ArenaCall.With.memory(DType.F32, 0, read));
+                    call.on(arena, ArenaCall.With.memory(read));
                     check(call.name(), read);
                 }
             }

@@ -42,7 +42,7 @@ public interface ErrorConformance extends ConformanceTopic {
                                         || call.name().startsWith("set")), // the others ask
                         IllegalArgumentException.class,
                         "",
-                        ArenaCall.With.memory(DType.F32, 0, refusals.memory(4)).of(id),
+                        ArenaCall.With.memory(refusals.memory(4)).of(id),
                         id);
             }
             List<Long> lengths = new ArrayList<>(Check.HUGE);
@@ -60,41 +60,29 @@ public interface ErrorConformance extends ConformanceTopic {
 
     /** Catches a null that is found only after something was written. */
     @Test
+    @SuppressWarnings("NullAway") // null is what is tested
     default void required_14_2_nullIsRefused() {
         try (Refusals refusals = new Refusals(openExample())) {
-            nulls(refusals.arena, refusals.memory(8))
-                    .forEach((what, call) -> refusals.refused(NullPointerException.class, what, call));
+            Class<NullPointerException> none = NullPointerException.class;
+            DeviceArena arena = refusals.arena;
+            MemorySegment memory = refusals.memory(8);
+            Map<String, Executable> calls = new LinkedHashMap<>();
+            calls.put("writeInputF32 of a null array", () -> arena.writeInputF32(NODE_1, DType.F32, (float[]) null));
+            calls.put("readOutputF32 into a null array", () -> arena.readOutputF32(NODE_1, DType.F32, (float[]) null));
+            calls.put("writeBatch(null)", () -> arena.writeBatch(null));
+            calls.put("beginWrite(null)", () -> arena.beginWrite(null));
+            calls.put("readBatch(null)", () -> arena.readBatch(null));
+            calls.put("beginRead(null)", () -> arena.beginRead(null));
+            calls.put("view(null)", () -> arena.view(null));
+            calls.put("writeBytes with a null progress", () -> arena.writeBytes(0, memory, null));
+            calls.put("withBytes to a null reader", () -> arena.withBytes(0, 1, null));
+            calls.forEach((what, call) -> refusals.refused(none, what, call));
+            ArenaCall.With sound = ArenaCall.With.memory(memory);
+            refusals.each(ArenaCall::takesValue, none, " of a null value", sound.of(null));
+            refusals.each(ArenaCall::takesType, none, " with a null type", sound.as(null));
+            ArenaCall.With noMemory = new ArenaCall.With(NODE_1, DType.F32, 0, 8, null);
+            refusals.each(ArenaCall::passesMemory, none, " with a null segment", noMemory);
         }
-    }
-
-    /** Calls with null where there must be something. */
-    @SuppressWarnings("NullAway") // null is what is tested
-    private static Map<String, Executable> nulls(DeviceArena arena, MemorySegment memory) {
-        Map<String, Executable> calls = new LinkedHashMap<>();
-        calls.put("writeInputF32 of a null array", () -> arena.writeInputF32(NODE_1, DType.F32, (float[]) null));
-        calls.put("readOutputF32 into a null array", () -> arena.readOutputF32(NODE_1, DType.F32, (float[]) null));
-        calls.put("writeBatch(null)", () -> arena.writeBatch(null));
-        calls.put("beginWrite(null)", () -> arena.beginWrite(null));
-        calls.put("readBatch(null)", () -> arena.readBatch(null));
-        calls.put("beginRead(null)", () -> arena.beginRead(null));
-        calls.put("view(null)", () -> arena.view(null));
-        calls.put("writeBytes with a null progress", () -> arena.writeBytes(0, memory, null));
-        calls.put("withBytes to a null reader", () -> arena.withBytes(0, 1, null));
-        ArenaCall.With noValue = new ArenaCall.With(null, DType.F32, 0, 8, memory);
-        ArenaCall.With noType = new ArenaCall.With(NODE_1, null, 0, 8, memory);
-        ArenaCall.With noMemory = new ArenaCall.With(NODE_1, DType.F32, 0, 8, null);
-        for (ArenaCall call : ArenaCall.ALL) {
-            if (call.takesValue()) {
-                calls.put(call.name() + " of a null value", () -> call.on(arena, noValue));
-            }
-            if (call.takes() == ArenaCall.Takes.FLOATS || call.takes() == ArenaCall.Takes.ELEMENTS) {
-                calls.put(call.name() + " with a null type", () -> call.on(arena, noType));
-            }
-            if (call.passesMemory()) {
-                calls.put(call.name() + " with a null segment", () -> call.on(arena, noMemory));
-            }
-        }
-        return calls;
     }
 
     /** Catches data that is silently cut, and native code that writes where it must not. */
@@ -105,18 +93,13 @@ public interface ErrorConformance extends ConformanceTopic {
             MemorySegment outside = memory.allocate(8, 8);
             Class<IllegalArgumentException> invalid = IllegalArgumentException.class;
             Predicate<ArenaCall> takesFloats = call -> call.passesMemory() && call.takes() == ArenaCall.Takes.FLOATS;
-            refusals.each(
-                    takesFloats,
-                    invalid,
-                    " with 19 bytes",
-                    ArenaCall.With.memory(DType.F32, 0, refusals.memory(19)),
-                    19);
+            refusals.each(takesFloats, invalid, " with 19 bytes", ArenaCall.With.memory(refusals.memory(19)), 19);
             for (MemorySegment own : List.of(outside, refusals.memory(8))) {
                 refusals.each(
                         call -> call.passesMemory() && call.memory() == ArenaCall.Use.DESTINATION,
                         invalid,
                         own.isNative() ? " into read-only native memory" : " into a read-only array",
-                        ArenaCall.With.memory(DType.F32, 0, own.asReadOnly()));
+                        ArenaCall.With.memory(own.asReadOnly()));
             }
             Check.same("read-only memory after that", 0, new byte[8], outside.toArray(Batches.BYTE));
             refusals.invalid("-3 elements wanted", () -> refusals.arena.readOutputF32(NODE_1, DType.F32, -3), -3);
@@ -134,7 +117,7 @@ public interface ErrorConformance extends ConformanceTopic {
             dead = memory.allocate(8, 8);
         }
         try (Refusals refusals = new Refusals(openExample())) {
-            ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, dead);
+            ArenaCall.With with = ArenaCall.With.memory(dead);
             refusals.each(ArenaCall::passesMemory, IllegalStateException.class, " with closed memory", with);
         }
     }

@@ -8,7 +8,6 @@ import io.devicearena.DeviceKind;
 import io.devicearena.DeviceSelector;
 import io.devicearena.F16Shadow;
 import io.devicearena.MemoryPlan;
-import io.devicearena.conformance.calls.Instances;
 import io.devicearena.conformance.junit.Subject;
 import io.devicearena.conformance.oracle.Check;
 import io.devicearena.conformance.oracle.ExamplePlan;
@@ -44,7 +43,7 @@ public interface ProviderConformance extends ConformanceTopic {
                         && name.chars().noneMatch(Character::isWhitespace)
                         && name.equals(name.toLowerCase(Locale.ROOT)));
         Check.same("name, second call", name, provider.name());
-        Check.same("name of another instance", name, Instances.another(provider).name());
+        Check.same("name of another instance", name, Probes.another(provider).name());
         Check.same("spiVersion", SpiVersion.CURRENT, provider.spiVersion());
     }
 
@@ -62,7 +61,7 @@ public interface ProviderConformance extends ConformanceTopic {
         Race.together(probe, probe);
         Race.together(() -> {
             Thread.currentThread().interrupt();
-            DeviceArenaProvider another = Instances.another(provider); // probed for the first time
+            DeviceArenaProvider another = Probes.another(provider); // probed for the first time
             for (DeviceArenaProvider one : List.of(another, provider)) {
                 Probes.check(one.probe());
                 Check.isTrue(

@@ -54,8 +54,7 @@ final class Refusals implements AutoCloseable {
     }
 
     <T extends Throwable> T refused(Class<T> how, String what, Executable call, Object... texts) {
-        T thrown = Check.assertRefused(how, what, call);
-        Check.contains(what, thrown, texts);
+        T thrown = Check.assertRefused(how, what, call, texts);
         Check.same("isOpen after " + what, true, arena.isOpen());
         Check.holds("arena after " + what, arena, 0, held);
         Check.same("length of node 1 after " + what, LENGTH, arena.lengthBytes(NODE_1));

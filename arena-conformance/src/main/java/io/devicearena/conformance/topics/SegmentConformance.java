@@ -19,7 +19,6 @@ import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -95,15 +94,13 @@ public interface SegmentConformance extends ConformanceTopic {
             }
         }
         // a segment can end before node 2
-        try (DeviceArena arena = open(two(new BufferSlot(0, segment / 2), new BufferSlot(segment / 2, segment)))) {
-            byte[] bytes = TestData.bytes(167, segment + segment / 2);
+        int size = segment + segment / 2;
+        BufferSlot first = new BufferSlot(0, segment / 2);
+        try (DeviceArena arena = open(ExamplePlan.of(size, first, new BufferSlot(segment / 2, segment)))) {
+            byte[] bytes = TestData.bytes(167, size);
             arena.writeBytes(0, MemorySegment.ofArray(bytes));
             Check.holds("arena opened after refusals", arena, 0, bytes);
         }
-    }
-
-    private static MemoryPlan two(BufferSlot first, BufferSlot second) {
-        return SegmentPlans.plan(second.end(), Map.of(NODE_1, first, NODE_2, second));
     }
 
     /** A plan with a faulty node 2 is refused, over and over, and the next arena opens. */
@@ -111,7 +108,7 @@ public interface SegmentConformance extends ConformanceTopic {
         for (int round = 0; round < 20; round++) {
             Check.assertInvalid(
                     "a plan whose node 2 " + fault,
-                    () -> open(two(first, second)).close(),
+                    () -> open(ExamplePlan.of(second.end(), first, second)).close(),
                     NODE_2,
                     device().limits().maxSegmentBytes() + " bytes",
                     "got " + second.size() + " bytes at " + second.offset(),
@@ -126,7 +123,7 @@ public interface SegmentConformance extends ConformanceTopic {
         int segment = SegmentPlans.segmentBytes(device());
         try (DeviceArena arena = open(ExamplePlan.bytes(3L * segment))) {
             for (BufferSlot slot : List.of(new BufferSlot(segment - 4L, 8), new BufferSlot(4, 2L * segment))) {
-                MemoryPlan plan = SegmentPlans.plan(3L * segment, Map.of(NODE_1, slot));
+                MemoryPlan plan = ExamplePlan.of(3L * segment, slot);
                 if (arena.segments().count() > 1) {
                     Check.assertInvalid(
                             "a view with a value across " + segment, () -> arena.view(plan), NODE_1, segment);
@@ -136,7 +133,7 @@ public interface SegmentConformance extends ConformanceTopic {
             }
             byte[] bytes = TestData.bytes(197, 2 * segment);
             BufferSlot whole = new BufferSlot(segment, bytes.length);
-            try (DeviceArena view = arena.view(SegmentPlans.plan(3L * segment, Map.of(NODE_1, whole)))) {
+            try (DeviceArena view = arena.view(ExamplePlan.of(3L * segment, whole))) {
                 Batches.write(view, NODE_1, DType.U8, MemorySegment.ofArray(bytes));
                 Check.same("segments of the view", arena.segments(), view.segments());
             }

@@ -32,7 +32,6 @@ import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.conformance.oracle.ValuePlan;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -54,10 +53,6 @@ public interface ShadowConformance extends ConformanceTopic {
         return new Mirrors(open(plan));
     }
 
-    private static MemoryPlan twoValues(long size, BufferSlot first, BufferSlot second) {
-        return new MemoryPlan(size, Map.of(NODE_1, first, NODE_2, second), List.of(NODE_1, NODE_2));
-    }
-
     private static MemorySegment f32(int seed, long count) {
         return MemorySegment.ofArray(TestData.random(seed).ints(count).toArray());
     }
@@ -73,11 +68,11 @@ public interface ShadowConformance extends ConformanceTopic {
             BufferSlot slot = new BufferSlot(row.offset(), row.size());
             String what = "slot at " + row.offset() + " of " + row.size() + " bytes";
             // a value at a high offset makes the shadow longer than this mirror
-            try (Mirrors it = mirrors(twoValues(160, slot, new BufferSlot(128, 32)))) {
+            try (Mirrors it = mirrors(ExamplePlan.of(160, slot, new BufferSlot(128, 32)))) {
                 Check.same("mirror of a " + what, OptionalLong.of(row.mirror()), it.shadow.byteOffset(NODE_1));
                 it.write("a write to a " + what, NODE_1, ones(row.size() / Float.BYTES));
             }
-            sizeIs("one " + what, row.end(), SegmentPlans.plan(slot.end(), Map.of(NODE_1, slot)));
+            sizeIs("one " + what, row.end(), ExamplePlan.of(slot.end(), slot));
         }
         sizeIs("64 bytes of values", 32, Mirrors.plan());
         sizeIs("no value", 1, ExamplePlan.bytes(0));
@@ -98,7 +93,7 @@ public interface ShadowConformance extends ConformanceTopic {
 
     /** Kernels read pairs of f16, 4 bytes at a time. */
     private void mirrorsBeginAtMultiplesOf8(long offset) {
-        try (Mirrors it = mirrors(twoValues(64, new BufferSlot(offset, 16), new BufferSlot(32, 32)))) {
+        try (Mirrors it = mirrors(ExamplePlan.of(64, new BufferSlot(offset, 16), new BufferSlot(32, 32)))) {
             Check.same("fits of a slot at " + offset, false, it.shadow.fits(NODE_1));
             Check.same("mirror of a slot at " + offset, OptionalLong.empty(), it.shadow.byteOffset(NODE_1));
             it.write("a raw write to a slot at " + offset, offset, TestData.memory((byte) 1));
@@ -120,7 +115,7 @@ public interface ShadowConformance extends ConformanceTopic {
         if (offset > limits.maxSegmentBytes() - 1024) {
             throw skip("no arena of it in one segment has a shadow larger than a binding");
         }
-        MemoryPlan plan = twoValues(offset + 1024, new BufferSlot(0, 64), new BufferSlot(offset + 512, 64));
+        MemoryPlan plan = ExamplePlan.of(offset + 1024, new BufferSlot(0, 64), new BufferSlot(offset + 512, 64));
         try (DeviceArena arena = LargeArena.open(this, plan)) {
             F16Shadow shadow = Mirrors.of(arena);
             long end = shadow.sizeBytes();

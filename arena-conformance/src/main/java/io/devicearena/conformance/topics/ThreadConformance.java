@@ -26,7 +26,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -67,16 +66,14 @@ public interface ThreadConformance extends ConformanceTopic {
     @Test
     default void stochastic_9_2_writersOfDifferentBytesLoseNothing() {
         int end = SegmentPlans.segmentBytes(device());
-        MemoryPlan plan = new MemoryPlan(
-                2L * end,
-                Map.of(NODE_1, new BufferSlot(end - 16L, 6), NODE_2, new BufferSlot(end - 10L, 6)), // within a word
-                List.of(NODE_1, NODE_2));
+        BufferSlot first = new BufferSlot(end - 16L, 6); // ends within a word
+        MemoryPlan plan = ExamplePlan.of(2L * end, first, new BufferSlot(first.end(), 6));
         HeldProvider held = new HeldProvider(subject().provider());
         try (DeviceArena arena = held.openArena(device(), plan, ArenaOptions.defaults())) {
             held.pairWrites();
-            race(arena, ArenaCall.of(ArenaCall.Takes.RANGE), end - 3L, end + 3L);
-            race(arena, ArenaCall.of(ArenaCall.Takes.PART, ArenaCall.Takes.ELEMENTS), end - 16L, end - 10L);
-            race(arena, ArenaCall.of(ArenaCall.Takes.FLOATS), end - 16L, end - 10L);
+            for (ArenaCall call : ArenaCall.of(ArenaCall.Use.SOURCE)) {
+                race(arena, call, call.takesValue() ? first.offset() : end - 3L);
+            }
             MemorySegment ones = MemorySegment.ofArray(TestData.filled(61, 0x11));
             MemorySegment twos = MemorySegment.ofArray(TestData.filled(61, 0x22));
             Race.Racer after = round -> {
@@ -91,20 +88,17 @@ public interface ThreadConformance extends ConformanceTopic {
         }
     }
 
-    /** Two threads write six bytes each, beside each other, by each call of a kind that writes memory. */
-    private void race(DeviceArena arena, List<ArenaCall> calls, long first, long second) {
-        for (ArenaCall call : calls) {
-            if (call.memory() == ArenaCall.Use.SOURCE) {
-                Race.Racer one = round -> write(arena, call, NODE_1, first, round);
-                Race.Racer other = round -> write(arena, call, NODE_2, second, ~round);
-                Race.Racer after = round -> {
-                    String what = call.name() + ", round " + round;
-                    Check.holds("bytes of " + what, arena, first, six(call, round));
-                    Check.holds("bytes behind those of " + what, arena, second, six(call, ~round));
-                };
-                Race.of(40).after(after).run(this, List.of(one, other));
-            }
-        }
+    /** Two threads write six bytes each, beside each other. */
+    private void race(DeviceArena arena, ArenaCall call, long first) {
+        long second = first + 6;
+        Race.Racer one = round -> write(arena, call, NODE_1, first, round);
+        Race.Racer other = round -> write(arena, call, NODE_2, second, ~round);
+        Race.Racer after = round -> {
+            String what = call.name() + ", round " + round;
+            Check.holds("bytes of " + what, arena, first, six(call, round));
+            Check.holds("bytes behind those of " + what, arena, second, six(call, ~round));
+        };
+        Race.of(40).after(after).run(this, List.of(one, other));
     }
 
     private static void write(DeviceArena arena, ArenaCall call, NodeId id, long offset, int round) {
@@ -113,7 +107,7 @@ public interface ThreadConformance extends ConformanceTopic {
                 ? MemorySegment.ofArray(Casts.decoded(DType.F16, bytes))
                 : MemorySegment.ofArray(bytes);
         long at = call.takes() == ArenaCall.Takes.PART ? 0 : offset;
-        call.on(arena, ArenaCall.With.memory(DType.F16, at, data).of(id));
+        call.on(arena, new ArenaCall.With(id, DType.F16, at, data.byteSize(), data));
     }
 
     /** Three numbers as F16 that differ from round to round. */
@@ -136,7 +130,7 @@ public interface ThreadConformance extends ConformanceTopic {
                 byte[] own = Arrays.copyOfRange(bytes, from, from + size);
                 racers.add(round -> {
                     String what = "bytes read by a thread of " + readers + ", round " + round;
-                    Check.same(what, from, own, Batches.readInOneOfFourWays(arena, from, size, round));
+                    Check.same(what, from, own, ArenaCall.read(arena, from, size, round));
                     int count = (size / 4 + from) / 4;
                     float[] read = arena.readOutputF32(NODE_1, DType.F32, count);
                     Check.same(what + ", as floats", Arrays.copyOf(floats, count), read);
@@ -160,11 +154,8 @@ public interface ThreadConformance extends ConformanceTopic {
                     calls.add(() -> {
                         try {
                             moveOwnBytes(arena, place, size, inside);
-                        } catch (Throwable e) {
-                            while (inside.getCount() > 0) { // the others must not wait for one that failed
-                                inside.countDown();
-                            }
-                            throw e;
+                        } finally {
+                            inside.countDown(); // the others must not wait for one that failed before
                         }
                     });
                 }
@@ -179,7 +170,7 @@ public interface ThreadConformance extends ConformanceTopic {
         for (int round = 0; round < Math.max(1, Iterations.percent() / 25); round++) {
             byte[] bytes = TestData.bytes(94_000L + place * 4L + round, size);
             arena.writeBytes(from, MemorySegment.ofArray(bytes));
-            byte[] read = Batches.readInOneOfFourWays(arena, from, size, round + place);
+            byte[] read = ArenaCall.read(arena, from, size, round + place);
             Check.same("bytes of caller " + place, from, bytes, read);
             arena.withBytes(from, size, view -> {
                 Polls.meet(inside);
@@ -225,7 +216,7 @@ public interface ThreadConformance extends ConformanceTopic {
         for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.FLOATS, ArenaCall.Takes.ELEMENTS)) {
             if (call.memory() == ArenaCall.Use.DESTINATION) {
                 float[] read = TestData.floats(9, -1);
-                long count = call.on(arena, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(read)));
+                long count = call.on(arena, ArenaCall.With.memory(MemorySegment.ofArray(read)));
                 int elements = Math.toIntExact(count);
                 Check.isTrue(
                         what + call.name() + ": expected one of " + lengths + " elements, got " + count,
@@ -247,7 +238,7 @@ public interface ThreadConformance extends ConformanceTopic {
                     .filter(ArenaCall::passesMemory)
                     .forEach(call -> {
                         String what = call.name() + " with another thread's memory";
-                        ArenaCall.With with = ArenaCall.With.memory(DType.F32, 0, others);
+                        ArenaCall.With with = ArenaCall.With.memory(others);
                         RuntimeException refused =
                                 refusals.refused(RuntimeException.class, what, () -> call.on(refusals.arena, with));
                         Check.isTrue( // a deferred read refuses confined memory of any thread
@@ -272,7 +263,7 @@ public interface ThreadConformance extends ConformanceTopic {
                     byte[] memory = isRead ? new byte[size] : bytes.clone();
                     arena.writeBytes(0, MemorySegment.ofArray(isRead ? bytes : new byte[size]));
                     Thread.currentThread().interrupt();
-                    call.on(arena, ArenaCall.With.memory(DType.F32, 0, MemorySegment.ofArray(memory)));
+                    call.on(arena, ArenaCall.With.memory(MemorySegment.ofArray(memory)));
                     requireInterrupted(call.name());
                     Thread.interrupted();
                     if (call.memory() != ArenaCall.Use.NONE) {

@@ -23,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -67,22 +68,17 @@ public interface ValueConformance extends ConformanceTopic {
                 Refusals untyped = new Refusals(openExample())) {
             Class<IllegalArgumentException> invalid = IllegalArgumentException.class;
             for (DType other : DType.values()) {
-                ArenaCall.With with = ArenaCall.With.memory(other, 0, typed.memory(8));
+                ArenaCall.With with = ArenaCall.With.memory(typed.memory(8)).as(other);
                 if (!other.isHostFloat()) {
-                    untyped.each(
-                            call -> call.takes() == ArenaCall.Takes.FLOATS,
-                            invalid,
-                            "",
-                            with,
-                            other.label(),
-                            "elements");
+                    Predicate<ArenaCall> floats = call -> call.takes() == ArenaCall.Takes.FLOATS;
+                    untyped.each(floats, invalid, "", with, other.label(), "elements");
                 }
                 for (DType planned : DType.values()) {
                     NodeId id = ValuePlan.of(planned);
                     if (other != planned) {
                         typed.each(
-                                call -> call.takes() == ArenaCall.Takes.ELEMENTS
-                                        || (call.takes() == ArenaCall.Takes.FLOATS && other.isHostFloat()),
+                                call -> call.takesType()
+                                        && (other.isHostFloat() || call.takes() == ArenaCall.Takes.ELEMENTS),
                                 invalid,
                                 "",
                                 with.of(id),
@@ -95,12 +91,10 @@ public interface ValueConformance extends ConformanceTopic {
                 }
             }
             for (DType dtype : DType.values()) {
-                for (ArenaCall call : ArenaCall.of(ArenaCall.Takes.ELEMENTS)) {
-                    call.on(
-                            typed.arena,
-                            ArenaCall.With.memory(dtype, 0, MemorySegment.ofArray(new byte[8]))
-                                    .of(ValuePlan.UNTYPED));
-                }
+                ArenaCall.With with = ArenaCall.With.memory(MemorySegment.ofArray(new byte[8]))
+                        .of(ValuePlan.UNTYPED)
+                        .as(dtype);
+                ArenaCall.of(ArenaCall.Takes.ELEMENTS).forEach(call -> call.on(typed.arena, with));
             }
         }
         reinterpretationAllowsOtherTypes();

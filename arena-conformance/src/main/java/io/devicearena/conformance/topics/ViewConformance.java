@@ -53,14 +53,8 @@ public interface ViewConformance extends ConformanceTopic {
             Check.same("hasBuffer in the arena", false, arena.hasBuffer(OUTPUT));
             Check.same("hasBuffer in another graph", false, first.hasBuffer(HIDDEN));
             Check.same("hasBuffer in the graph", true, second.hasBuffer(HIDDEN));
-            Check.same("length in the first graph", 32L, first.lengthBytes(OUTPUT));
-            Check.same("length in the second graph", 10L, second.lengthBytes(OUTPUT));
-            first.setActualLength(OUTPUT, 8);
-            first.setActualLength(WEIGHT, 4);
-            Check.same("elements read after a shorter length", 2, first.readOutputF32(OUTPUT, DType.F32, 8).length);
+            first.setActualLength(OUTPUT, 8); // clauses 2.1 and 2.3 set more, and read by them
             Check.same("length in the second graph after that", 10L, second.lengthBytes(OUTPUT));
-            Check.same("length of a shared value in the second graph", 64L, second.lengthBytes(WEIGHT));
-            Check.same("length of a shared value in the arena", 64L, arena.lengthBytes(WEIGHT));
             try (DeviceArena again = arena.view(FamilyPlans.FIRST)) {
                 Check.same("length in another view of the plan", 32L, again.lengthBytes(OUTPUT));
             }
