@@ -166,12 +166,13 @@ sealed interface Call {
         }
 
         private Runnable bound(Held held, World world, Region region) {
-            if (Piece.typeOf(held, region) == Region.Type.ELEMENTS) {
-                return batch(held, world, List.of(region));
-            } else if (!isWrite && way.isLook(held, region)) {
-                return () -> way.look(world, held, region);
+            Region named = region.in(held);
+            if (named.type() == Region.Type.ELEMENTS) {
+                return batch(held, world, List.of(named));
+            } else if (!isWrite && way.isLook(named)) {
+                return () -> way.look(world, held, named);
             }
-            Piece piece = Piece.of(world, held, region, way, isWrite);
+            Piece piece = Piece.of(world, held, named, way, isWrite);
             return () -> {
                 piece.prepare(world, isWrite);
                 if (isWrite) {
@@ -185,7 +186,7 @@ sealed interface Call {
 
         private Runnable batch(Held held, World world, List<Region> together) {
             List<Piece> pieces = together.stream()
-                    .map(region -> Piece.of(world, held, region, way, isWrite))
+                    .map(region -> Piece.of(world, held, region.in(held), way, isWrite))
                     .toList();
             Batched batch = Batched.of(world, key, held, pieces, isWrite);
             return () -> {
@@ -212,8 +213,8 @@ sealed interface Call {
             }
             if (again.isWrite()) {
                 again.pieces()
-                        .forEach(piece ->
-                                piece.fill(world, new Content(piece.content().kind(), from)));
+                        .forEach(piece -> piece.fill(
+                                world, new Content(piece.region().content().kind(), from)));
             } else if (world.flightsOf(again).isEmpty()) {
                 again.prepare(world);
             }

@@ -63,6 +63,6 @@ record Form(boolean isWrite, Region.Type type, Way way, DType dtype) {
     }
 
     boolean isTyped() {
-        return type == Region.Type.FLOATS || type == Region.Type.ELEMENTS;
+        return type.isTyped();
     }
 }

@@ -13,37 +13,23 @@ import org.jspecify.annotations.Nullable;
  * A region of one arena with memory of the caller.
  *
  * @param held the arena
- * @param type how it is named
- * @param value which value
- * @param dtype its type, or that of its elements
+ * @param region as the arena can name it
  * @param offset where it begins
  * @param count bytes, or elements
  * @param unit bytes of an element
  * @param memory the caller's
- * @param content what a source holds
  */
-record Piece(
-        Held held,
-        Region.Type type,
-        int value,
-        DType dtype,
-        long offset,
-        long count,
-        int unit,
-        Taken memory,
-        Content content) {
-    /** The part of an arena that a region is there. */
+record Piece(Held held, Region region, long offset, long count, int unit, Taken memory) {
+    /** The part of an arena that a region is which it can name. */
     static Piece of(World world, Held held, Region region, Way way, boolean isWrite) {
         CallerMemory wanted = isWrite ? region.memory() : region.memory().writable();
-        Region.Type type = typeOf(held, region);
-        boolean isFloats = type == Region.Type.FLOATS;
-        boolean isTyped = isFloats || type == Region.Type.ELEMENTS;
-        boolean isRange = type == Region.Type.BYTES;
-        int number = isRange ? 0 : region.value() % held.layout.count();
-        Layout.Value value = isRange ? new Layout.Value(0, held.size, null) : held.layout.value(number);
-        DType dtype = dtypeOf(value, region);
-        int unit = isTyped ? dtype.bytes() : 1;
-        long offset = switch (type) {
+        boolean isFloats = region.type() == Region.Type.FLOATS;
+        boolean isTyped = region.type().isTyped();
+        Layout.Value value = region.type() == Region.Type.BYTES
+                ? new Layout.Value(0, held.size, null)
+                : held.layout.value(region.value());
+        int unit = isTyped ? region.dtype().bytes() : 1;
+        long offset = switch (region.type()) {
             case BYTES -> held.offset(region.place());
             case PART -> value.offset() + Math.clamp(region.place().delta(), 0, value.slot());
             default -> value.offset();
@@ -54,54 +40,43 @@ record Piece(
         Taken taken = isFloats && way == Way.ARRAY
                 ? world.floats(count * Float.BYTES)
                 : world.take(wanted, count * (isFloats ? Float.BYTES : unit));
-        return new Piece(held, type, number, dtype, offset, count, unit, taken, region.content());
-    }
-
-    private static DType dtypeOf(Layout.Value value, Region region) {
-        return value.dtype() == null ? region.dtype() : value.dtype();
-    }
-
-    /** How a region can be named there: without values as a range, and floats of other types as elements. */
-    static Region.Type typeOf(Held held, Region region) {
-        if (held.layout.count() == 0) {
-            return Region.Type.BYTES;
-        }
-        boolean isFloats = region.type() == Region.Type.FLOATS;
-        DType dtype = dtypeOf(held.layout.value(region.value() % held.layout.count()), region);
-        return isFloats && !dtype.isHostFloat() ? Region.Type.ELEMENTS : region.type();
+        return new Piece(held, region, offset, count, unit, taken);
     }
 
     private boolean isFloats() {
-        return type == Region.Type.FLOATS;
+        return region.type() == Region.Type.FLOATS;
     }
 
     NodeId id() {
-        return Layout.id(value);
+        return Layout.id(region.value());
+    }
+
+    private String name() {
+        return "value " + (region.value() + 1);
     }
 
     /** How many elements or bytes a write moves. */
     long written() {
-        return isFloats() ? Math.min(count, held.layout.value(value).bytes() / unit) : count;
+        return isFloats() ? Math.min(count, held.layout.value(region.value()).bytes() / unit) : count;
     }
 
     /** How many elements or bytes a read moves. */
     long readable() {
-        boolean isTyped = isFloats() || type == Region.Type.ELEMENTS;
-        return isTyped ? Math.min(count, held.length(value) / unit) : count;
+        return region.type().isTyped() ? Math.min(count, held.length(region.value()) / unit) : count;
     }
 
     void addTo(Batch.Builder batch) {
-        switch (type) {
+        switch (region.type()) {
             case BYTES, PART -> batch.bytes(offset, memory.passed());
-            case ELEMENTS -> batch.elements(id(), dtype, memory.passed());
-            case FLOATS -> batch.floats(id(), dtype, memory.passed());
+            case ELEMENTS -> batch.elements(id(), region.dtype(), memory.passed());
+            case FLOATS -> batch.floats(id(), region.dtype(), memory.passed());
         }
     }
 
     /** Fills a source, or marks a destination. */
     void prepare(World world, boolean isWrite) {
         if (isWrite) {
-            fill(world, content);
+            fill(world, region.content());
         } else {
             memory.mark();
             world.journal.add(() -> world.journal.of(memory.part()) + ".fill((byte) " + Taken.UNTOUCHED + ");");
@@ -117,7 +92,7 @@ record Piece(
     }
 
     private MemorySegment decoded(MemorySegment bytes) {
-        return isFloats() ? Casts.decoded(dtype, bytes) : bytes;
+        return isFloats() ? Casts.decoded(region.dtype(), bytes) : bytes;
     }
 
     /** What a read delivers now. */
@@ -130,18 +105,19 @@ record Piece(
         MemorySegment source = memory.part();
         long written = written();
         held.model.write(
-                offset, isFloats() ? Casts.encoded(dtype, source, written) : source.asSlice(0, written * unit));
+                offset,
+                isFloats() ? Casts.encoded(region.dtype(), source, written) : source.asSlice(0, written * unit));
     }
 
     /** Where an arena has f16 mirrors, a write of F32 has made that of its value. */
     void checkMirror(World world) {
         Optional<F16Shadow> shadow =
-                isFloats() && dtype == DType.F32 ? held.arena.unwrap(F16Shadow.class) : Optional.empty();
+                isFloats() && region.dtype() == DType.F32 ? held.arena.unwrap(F16Shadow.class) : Optional.empty();
         if (shadow.isPresent() && shadow.get().fits(id())) {
             MemorySegment expected = Casts.encoded(DType.F16, memory.part(), written());
             MemorySegment actual = world.array(expected.byteSize());
             shadow.get().readBytes(shadow.get().byteOffset(id()).orElseThrow(), actual);
-            world.bytes("mirror of value " + (value + 1), 0, actual, expected);
+            world.bytes("mirror of " + name(), 0, actual, expected);
         }
     }
 
@@ -151,7 +127,7 @@ record Piece(
         MemorySegment actual = memory.part().asSlice(0, expected.byteSize());
         world.journal.name(actual, () -> world.journal.of(memory.part()));
         String what = isFloats()
-                ? "floats of value " + (value + 1) + " as " + dtype
+                ? "floats of " + name() + " as " + region.dtype()
                 : "bytes read from offset " + offset + " on";
         world.bytes(what, isFloats() ? 0 : offset, actual, expected);
         Host host = memory.host();

@@ -23,7 +23,23 @@ record Region(Type type, int value, DType dtype, Place place, long length, Calle
         /** Elements of a value, from its start on. */
         ELEMENTS,
         /** Host floats for a value, from its start on. */
-        FLOATS
+        FLOATS;
+
+        boolean isTyped() {
+            return this == ELEMENTS || this == FLOATS;
+        }
+    }
+
+    /** The same as an arena can name it: without values as a range, and floats of other types as elements. */
+    Region in(Held held) {
+        if (held.layout.count() == 0) {
+            return new Region(Type.BYTES, 0, dtype, place, length, memory, content);
+        }
+        int number = value % held.layout.count();
+        DType known = held.layout.value(number).dtype();
+        DType there = known == null ? dtype : known;
+        Type named = type == Type.FLOATS && !there.isHostFloat() ? Type.ELEMENTS : type;
+        return new Region(named, number, there, place, length, memory, content);
     }
 
     /** A range of the arena and an array. */

@@ -35,11 +35,11 @@ enum Way {
     void write(World world, Piece piece) {
         DeviceArena arena = piece.held().arena;
         MemorySegment source = piece.memory().passed();
-        switch (piece.type()) {
+        switch (piece.region().type()) {
             case FLOATS -> {
                 long count = this == ARRAY
-                        ? arena.writeInputF32(piece.id(), piece.dtype(), array(world, piece))
-                        : arena.writeInputF32(piece.id(), piece.dtype(), source);
+                        ? arena.writeInputF32(piece.id(), piece.region().dtype(), array(world, piece))
+                        : arena.writeInputF32(piece.id(), piece.region().dtype(), source);
                 world.same("count of floats written", "%s", piece.written(), count);
             }
             case PART -> arena.writeValueBytes(piece.id(), first(piece), source);
@@ -51,7 +51,7 @@ enum Way {
                 writeBytes(world, piece);
             }
         }
-        if (!piece.content().isIn(piece.memory().part())) {
+        if (!piece.region().content().isIn(piece.memory().part())) {
             throw world.failed("the source of a write: expected it as it was, got other bytes", "");
         }
         piece.expectWritten();
@@ -59,7 +59,8 @@ enum Way {
     }
 
     private static long first(Piece piece) {
-        return piece.offset() - piece.held().layout.value(piece.value()).offset();
+        return piece.offset()
+                - piece.held().layout.value(piece.region().value()).offset();
     }
 
     private static float[] array(World world, Piece piece) {
@@ -154,18 +155,19 @@ enum Way {
     void read(World world, Piece piece) {
         DeviceArena arena = piece.held().arena;
         MemorySegment destination = piece.memory().part();
-        switch (piece.type()) {
+        switch (piece.region().type()) {
             case FLOATS -> {
                 if (this == NEW_ARRAY) {
-                    float[] array = arena.readOutputF32(piece.id(), piece.dtype(), piece.count());
+                    float[] array =
+                            arena.readOutputF32(piece.id(), piece.region().dtype(), piece.count());
                     world.same("count of floats read", "%s.length", piece.readable(), array.length);
                     String java = "MemorySegment.ofArray(" + world.journal.result() + ")";
                     world.journal.add(() -> destination(world, piece) + ".copyFrom(" + java + ");");
                     destination.copyFrom(MemorySegment.ofArray(array));
                 } else {
                     long count = this == ARRAY
-                            ? arena.readOutputF32(piece.id(), piece.dtype(), array(world, piece))
-                            : arena.readOutputF32(piece.id(), piece.dtype(), destination);
+                            ? arena.readOutputF32(piece.id(), piece.region().dtype(), array(world, piece))
+                            : arena.readOutputF32(piece.id(), piece.region().dtype(), destination);
                     world.same("count of floats read", "%s", piece.readable(), count);
                 }
             }
@@ -180,8 +182,8 @@ enum Way {
     }
 
     /** Whether a region is read without a destination. */
-    boolean isLook(Held held, Region region) {
-        return Piece.typeOf(held, region) == Region.Type.BYTES && (this == SHARED || this == MAPPED);
+    boolean isLook(Region region) {
+        return region.type() == Region.Type.BYTES && (this == SHARED || this == MAPPED);
     }
 
     /** Looks at a range. */
