@@ -11,14 +11,8 @@ import java.util.regex.Pattern;
  * A page with marks that are filled. {@code {{name}}} is a text, which is escaped; {@code {{=name}}} is HTML; and
  * {@code {{#name}}…{{/name}}} stands once for each of a list of values, in which the values around it can be seen.
  */
-final class Template {
+record Template(String text) {
     private static final Pattern MARK = Pattern.compile("\\{\\{([#=]?)(\\w+)}}");
-
-    private final String text;
-
-    Template(String text) {
-        this.text = text;
-    }
 
     /** Appends the page. A value is a text, or a list of maps of values; a name without a value stands for nothing. */
     void fill(Map<String, ?> values, Appendable target) throws IOException {

@@ -123,14 +123,13 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
         /** Waits, in one of four ways, and compares. */
         void end(World world, int how) {
             switch (how % 4) {
-                case 1 -> world.same("a transfer is over", "%s ? 1 : 0", 1, transfer.await(HOUR) ? 1 : 0);
+                case 1 -> world.isTrue("a transfer is over", "%s", transfer.await(HOUR));
                 case 2 -> world.same("future of a transfer", "%s.join()", count, join());
                 case 3 -> transfer.state();
                 default -> {}
             }
             world.same("count of a transfer", "%s", count, transfer.await());
-            int isDone = transfer.state() == Transfer.State.DONE ? 1 : 0;
-            world.same("a transfer is done", "%s == Transfer.State.DONE ? 1 : 0", 1, isDone);
+            world.isTrue("a transfer is done", "%s == Transfer.State.DONE", transfer.state() == Transfer.State.DONE);
             if (!batch.isWrite()) {
                 batch.finishRead(world, expected);
             } else {

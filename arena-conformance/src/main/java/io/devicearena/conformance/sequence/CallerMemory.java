@@ -4,6 +4,7 @@ import io.devicearena.conformance.oracle.SparseFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
+import java.util.function.BiFunction;
 
 /**
  * Which memory of the caller a region has.
@@ -46,26 +47,21 @@ record CallerMemory(Kind kind, int shift, boolean isReadOnly) {
         private final int unit;
         private final String java;
 
-        @SuppressWarnings("ImmutableEnumChecker") // it makes memory, and has no state
-        private final Maker maker;
+        @SuppressWarnings("ImmutableEnumChecker") // it makes memory of so many units, and has no state
+        private final BiFunction<Integer, Arena, MemorySegment> maker;
 
-        /** Makes memory of so many units. */
-        private interface Maker {
-            MemorySegment make(int count, Arena memory);
-        }
-
-        Kind(String element, int unit, Maker maker) {
+        Kind(String element, int unit, BiFunction<Integer, Arena, MemorySegment> maker) {
             this(unit, "MemorySegment.ofArray(new " + element + "[%d])", maker);
         }
 
-        Kind(int unit, String java, Maker maker) {
+        Kind(int unit, String java, BiFunction<Integer, Arena, MemorySegment> maker) {
             this.unit = unit;
             this.java = java;
             this.maker = maker;
         }
 
         MemorySegment make(long bytes, Arena memory) {
-            return maker.make(count(bytes), memory);
+            return maker.apply(count(bytes), memory);
         }
 
         /** What makes it, in Java. */

@@ -172,7 +172,7 @@ final class Journal {
         }
         String text = name + "." + method.getName() + "("
                 + Arrays.stream(args).map(this::of).collect(Collectors.joining(", "));
-        if (args.length > 0 && args[args.length - 1] instanceof View) {
+        if (args.length > 0 && args[args.length - 1] instanceof Function) { // the reader of a mapped view
             open(() -> text + " -> {", INDENT + "return 0;\n" + INDENT.repeat(ends.size()) + "});");
             Object returned = invoke(target, method, args);
             close();
@@ -213,23 +213,6 @@ final class Journal {
             }
             default -> returned;
         };
-    }
-
-    /** A reader of a mapped view, which knows the view's name. */
-    final class View implements Function<MemorySegment, Integer> {
-        private final String name = next("view");
-        private final Function<MemorySegment, Integer> reader;
-
-        View(Function<MemorySegment, Integer> reader) {
-            this.reader = reader;
-            name(this, () -> name);
-        }
-
-        @Override
-        public Integer apply(MemorySegment view) {
-            name(view, () -> name);
-            return reader.apply(view);
-        }
     }
 
     /** The whole text. */

@@ -4,6 +4,7 @@ import io.devicearena.DeviceArena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /** Which method moves the bytes of regions. */
@@ -85,9 +86,10 @@ enum Way {
                 }
             }
             case PROGRESS, STOPPED -> {
-                Progress progress = new Progress(world, piece.count(), false);
-                arena.writeBytes(piece.offset(), source, progress);
-                world.same("last progress of a write", progress.name + "[0]", piece.count(), progress.last);
+                String name = world.journal.next("last");
+                long[] last = new long[1];
+                arena.writeBytes(piece.offset(), source, progress(world, piece.count(), false, name, last));
+                world.same("last progress of a write", name + "[0]", piece.count(), last[0]);
             }
             default -> arena.writeBytes(piece.offset(), source);
         }
@@ -95,7 +97,8 @@ enum Way {
 
     /** Ends a write: the bytes that were reported are written, of the others each may be. */
     private static void stopped(World world, Piece piece) {
-        Progress progress = new Progress(world, piece.count(), true);
+        long[] last = new long[1];
+        LongConsumer progress = progress(world, piece.count(), true, world.journal.next("last"), last);
         DeviceArena arena = piece.held().arena;
         world.journal.open(() -> "try {", "} catch (CancellationException e) {}");
         try {
@@ -109,46 +112,30 @@ enum Way {
         world.bytes(
                 "bytes reported by a write that was ended",
                 piece.offset(),
-                world.slice(now, 0, progress.last),
-                piece.memory().part().asSlice(0, progress.last));
+                world.slice(now, 0, last[0]),
+                piece.memory().part().asSlice(0, last[0]));
         piece.held().model.write(piece.offset(), now);
     }
 
-    /** The figures of an upload; as text, its Java. */
-    private static final class Progress implements LongConsumer {
-        private final Thread caller = Thread.currentThread();
-        private final World world;
-        private final long all;
-        private final boolean stops;
-        private final String name;
-        private long last;
-
-        Progress(World world, long all, boolean stops) {
-            this.world = world;
-            this.all = all;
-            this.stops = stops;
-            this.name = world.journal.next("last");
-            world.journal.add(() -> "long[] " + name + " = new long[1];");
-        }
-
-        @Override
-        public void accept(long written) {
-            if (written <= last || written > all || !Thread.currentThread().equals(caller)) {
+    /** Takes the figures of a write, the last of which it keeps; it may end the write at the first one. */
+    private static LongConsumer progress(World world, long all, boolean stops, String name, long[] last) {
+        Thread caller = Thread.currentThread();
+        LongConsumer progress = written -> {
+            if (written <= last[0] || written > all || !Thread.currentThread().equals(caller)) {
                 throw world.failed(
-                        "progress of a write of " + all + " bytes: expected more than " + last
+                        "progress of a write of " + all + " bytes: expected more than " + last[0]
                                 + " on the calling thread, got " + written,
                         "");
             }
-            last = written;
+            last[0] = written;
             if (stops) {
                 throw new CancellationException("the caller has seen enough");
             }
-        }
-
-        @Override
-        public String toString() {
-            return "done -> " + (stops ? "{ throw new CancellationException(); }" : name + "[0] = done");
-        }
+        };
+        world.journal.add(() -> "long[] " + name + " = new long[1];");
+        world.journal.name(
+                progress, () -> "done -> " + (stops ? "{ throw new CancellationException(); }" : name + "[0] = done"));
+        return progress;
     }
 
     /** Reads a range, a part or floats into its destination, and compares. */
@@ -205,18 +192,17 @@ enum Way {
 
     /** Opens a mapped view, and compares it before and after something. */
     static void look(World world, Held held, long offset, long length, Runnable within) {
-        held.arena.withBytes(offset, length, world.journal.new View(view -> {
-            String name = world.journal.of(view);
+        String name = world.journal.next("view");
+        Function<MemorySegment, Integer> reader = view -> {
+            world.journal.name(view, () -> name);
             world.same("bytes of a mapped view", name + ".byteSize()", length, view.byteSize());
-            world.same(
-                    "bytes of a mapped view, which is read-only",
-                    name + ".isReadOnly() ? 1 : 0",
-                    1,
-                    view.isReadOnly() ? 1 : 0);
+            world.isTrue("bytes of a mapped view, which is read-only", name + ".isReadOnly()", view.isReadOnly());
             world.model("bytes read from offset " + offset + " on, in a view", held.model, offset, view);
             within.run();
             world.model("bytes of a view after others", held.model, offset, view);
             return 0;
-        }));
+        };
+        world.journal.name(reader, () -> name);
+        held.arena.withBytes(offset, length, reader);
     }
 }

@@ -208,6 +208,10 @@ final class World implements AutoCloseable {
         }
     }
 
+    void isTrue(String what, String java, boolean actual) {
+        same(what, java + " ? 1 : 0", 1, actual ? 1 : 0);
+    }
+
     /** Compares bytes of an arena that were read from an offset on. */
     void model(String what, Model model, long offset, MemorySegment actual) {
         bytes(what, offset, actual, model.read(offset, actual.byteSize()));
