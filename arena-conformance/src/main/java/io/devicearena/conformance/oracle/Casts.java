@@ -13,13 +13,6 @@ import java.util.stream.IntStream;
 public final class Casts {
     private static final int INFINITY = 0x7F80_0000;
 
-    /** The float, in bits, of each number of a type. */
-    private static final int[] OF_F16 =
-            IntStream.range(0, 1 << 16).map(Casts::ofF16).toArray();
-
-    private static final int[] OF_BF16 =
-            IntStream.range(0, 1 << 16).map(Casts::ofBf16).toArray();
-
     private Casts() {}
 
     /** What the arena holds after all of some floats were written. */
@@ -54,9 +47,9 @@ public final class Casts {
         }
         short[] halves = bytes.toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
         int[] bits = new int[halves.length];
-        int[] known = dtype == DType.F16 ? OF_F16 : OF_BF16;
+        boolean isF16 = dtype == DType.F16;
         for (int i = 0; i < bits.length; i++) {
-            bits[i] = known[halves[i] & 0xFFFF];
+            bits[i] = isF16 ? ofF16(halves[i] & 0xFFFF) : ofBf16(halves[i]);
         }
         return MemorySegment.ofArray(bits);
     }
