@@ -67,7 +67,7 @@ public interface ArenaBackend {
      * @param elements how many to write from the start of {@code source}, 1 to what the slot holds
      */
     default void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
-        CastedTransfers.write(this, slot.offset(), dtype, source, elements);
+        DefaultTransfers.write(this, slot.offset(), dtype, source, elements);
     }
 
     /**
@@ -93,7 +93,7 @@ public interface ArenaBackend {
      * @param elements how many to read, 1 to what the slot holds
      */
     default void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
-        CastedTransfers.read(this, slot.offset(), dtype, destination, elements);
+        DefaultTransfers.read(this, slot.offset(), dtype, destination, elements);
     }
 
     /**
@@ -193,7 +193,7 @@ public interface ArenaBackend {
      * @param value the byte
      */
     default void fill(long offset, long length, byte value) {
-        RangeTransfers.fill(this, offset, length, value);
+        DefaultTransfers.fill(this, offset, length, value);
     }
 
     /**
@@ -204,7 +204,7 @@ public interface ArenaBackend {
      * @param length 1 byte or more
      */
     default void copy(long from, long to, long length) {
-        RangeTransfers.copy(this, from, to, length);
+        DefaultTransfers.copy(this, from, to, length);
     }
 
     /** Waits until what the calling thread wrote has reached the device's memory. By default it has. */
@@ -222,9 +222,9 @@ public interface ArenaBackend {
     }
 
     /**
-     * Returns what only this kind of device has, such as its memory as a {@link MemorySegment}, an f16 shadow or
-     * kernels. By default there is nothing. An arena asks once for each type, and keeps the answer. Such a segment must
-     * not be accessible after {@link #close}, so a Java array is none.
+     * Returns what only this kind of device has, such as its memory as a {@link MemorySegment}, an f16 shadow, which
+     * {@link ArenaF16Shadow#of} makes, or kernels. By default there is nothing. An arena asks once for each type, and
+     * keeps the answer. Such a segment must not be accessible after {@link #close}, so a Java array is none.
      *
      * @param type the type that the caller asks {@link DeviceArena#unwrap} for
      * @param arena the arena or view that is asked: its plan, its values and its lifetime

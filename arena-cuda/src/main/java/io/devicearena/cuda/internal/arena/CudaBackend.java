@@ -9,11 +9,11 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
-import io.devicearena.NodeId;
 import io.devicearena.cuda.internal.device.InstalledDevice;
 import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.cuda.internal.transfer.Transfers;
 import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.ArenaF16Shadow;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.OpenArena;
 import io.devicearena.spi.memory.F16Mirrors;
@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * <p>Threads: safe for any thread.
  */
-public final class CudaBackend implements ArenaBackend, MemoryFigures {
+public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory, MemoryFigures {
     private final OpenContexts.Use use;
     private final Transfers transfers;
     private final F16Mirrors mirrors;
@@ -123,28 +123,25 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         return 0;
     }
 
-    /** The slot of a value with a mirror; throws if it has none. */
-    public BufferSlot requireMirror(OpenArena asked, NodeId id) {
-        BufferSlot slot = asked.requireSlot(id);
-        if (!mirrors.has(slot)) {
-            throw new IllegalArgumentException(asked.arena().plan().describe(id)
-                    + ": expected a value with a mirror in the shadow of " + shadowBytes()
-                    + " bytes, got one without; ask fits first");
-        }
-        return slot;
-    }
-
     /** Casts a value into its mirror, on a stream. */
     public void refresh(BufferSlot slot, long stream) {
         long elements = slot.size() / Float.BYTES;
-        if (elements > 0) {
-            transfers.mirror(arena + slot.offset(), Transfers.mirrorOf(shadow, slot, elements), elements, stream);
-        }
+        transfers.mirror(arena + slot.offset(), Transfers.mirrorOf(shadow, slot, elements), elements, stream);
     }
 
-    /** The address of the mirror of a value. */
-    long mirrorOf(BufferSlot slot) {
-        return shadow + slot.offset() / 2;
+    @Override
+    public void refresh(BufferSlot slot) {
+        refresh(slot, transfers.context().stream());
+    }
+
+    @Override
+    public void writeShadow(long offset, MemorySegment source, long elements) {
+        transfers.write(shadow + offset, 0, source, null, DType.F16, elements);
+    }
+
+    @Override
+    public void readShadow(long offset, MemorySegment destination) {
+        transfers.read(shadow + offset, destination, null, null, destination.byteSize());
     }
 
     @Override
@@ -218,7 +215,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
     @Override
     public <T> Optional<T> unwrap(Class<T> type, OpenArena asked) {
         if (type == F16Shadow.class) {
-            return shadow == 0 ? Optional.empty() : Optional.of(type.cast(new CudaF16Shadow(this, asked)));
+            return ArenaF16Shadow.of(asked, this).map(type::cast);
         }
         return front.of(type, this, asked);
     }
@@ -268,7 +265,7 @@ public final class CudaBackend implements ArenaBackend, MemoryFigures {
         return shadow;
     }
 
-    /** The f16 mirrors of the values. */
+    @Override
     public F16Mirrors mirrors() {
         return mirrors;
     }

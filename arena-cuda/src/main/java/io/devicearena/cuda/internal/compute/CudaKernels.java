@@ -12,6 +12,7 @@ import io.devicearena.kernel.KernelBuffer;
 import io.devicearena.kernel.Recorder;
 import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.kernel.Window;
+import io.devicearena.spi.ArenaF16Shadow;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.spi.OpenArena;
 import java.lang.foreign.MemorySegment;
@@ -113,7 +114,7 @@ public final class CudaKernels implements Kernels {
             throw new IllegalArgumentException(describe(id) + ": expected a value with "
                     + (shadow ? "one f32 or more" : "bytes") + ", got one of " + slot.size() + " bytes");
         }
-        return shadow ? backend.requireMirror(open, id) : slot;
+        return shadow ? ArenaF16Shadow.requireMirror(open, backend.mirrors(), id) : slot;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.devicearena.wgpu.internal.arena;
 import io.devicearena.BufferSlot;
 import io.devicearena.Capability;
 import io.devicearena.NodeId;
+import io.devicearena.spi.ArenaF16Shadow;
 import io.devicearena.spi.OpenArena;
 import io.devicearena.spi.observation.ExecutionChecks;
 import java.util.List;
@@ -87,11 +88,6 @@ public final class ArenaContext {
 
     /** The slot of a value with a mirror; throws if it has none. */
     public BufferSlot mirrored(NodeId id) {
-        BufferSlot slot = open.requireSlot(id);
-        if (!backend.mirrors().has(slot)) {
-            throw new IllegalArgumentException(describe(id) + ": expected a value with a mirror in the shadow of "
-                    + backend.shadowBytes() + " bytes, got one without; ask fits first");
-        }
-        return slot;
+        return ArenaF16Shadow.requireMirror(open, backend.mirrors(), id);
     }
 }

@@ -11,6 +11,7 @@ import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.SegmentLayout;
 import io.devicearena.spi.ArenaBackend;
+import io.devicearena.spi.ArenaF16Shadow;
 import io.devicearena.spi.ArenaGeometry;
 import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.OpenArena;
@@ -41,7 +42,7 @@ import java.util.Optional;
  *
  * <p>Threads: safe for any thread.
  */
-public final class WgpuBackend implements ArenaBackend, MemoryFigures {
+public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory, MemoryFigures {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
@@ -222,7 +223,7 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
             return Optional.of(type.cast(context));
         }
         if (type == F16Shadow.class) {
-            return shadowBytes() > 0 ? Optional.of(type.cast(new WgpuF16Shadow(context))) : Optional.empty();
+            return ArenaF16Shadow.of(arena, this).map(type::cast);
         }
         return front.of(type, context);
     }
@@ -275,9 +276,24 @@ public final class WgpuBackend implements ArenaBackend, MemoryFigures {
         return buffers;
     }
 
-    /** The f16 mirrors of the values. */
+    @Override
     public F16Mirrors mirrors() {
         return buffers.mirrors();
+    }
+
+    @Override
+    public void writeShadow(long offset, MemorySegment source, long elements) {
+        upload.writeFloats(buffers.shadow(), offset, DType.F16, source, elements);
+    }
+
+    @Override
+    public void refresh(BufferSlot slot) {
+        upload.castMirror(slot.offset(), slot.size() / Float.BYTES, true);
+    }
+
+    @Override
+    public void readShadow(long offset, MemorySegment destination) {
+        readback.readBytes(buffers.shadow(), offset, destination);
     }
 
     /** Writes to buffers. */
