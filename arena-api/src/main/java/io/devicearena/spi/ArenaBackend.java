@@ -235,7 +235,12 @@ public interface ArenaBackend {
         return Optional.empty();
     }
 
-    /** {@return what the memory takes beside the arena, for reports; nothing by default} */
+    /**
+     * Returns what the memory takes beside the arena now, for reports. By default nothing. It may be called until the
+     * memory is freed, and while it is.
+     *
+     * @return the figures of this moment
+     */
     default MemoryFigures figures() {
         return MemoryFigures.NONE;
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The observer of this process, or one that observes nothing. Threads: safe for any thread. */
 final class Observation {
@@ -39,7 +40,7 @@ final class Observation {
     /** Watches no memory. Threads: immutable. */
     private record Unwatched() implements MemoryWatch {
         @Override
-        public void allocated(MemoryFigures figures, IntSupplier arenas) {}
+        public void allocated(Supplier<MemoryFigures> figures, IntSupplier arenas) {}
 
         @Override
         public ArenaTrace opened(ArenaIdentity arena) {

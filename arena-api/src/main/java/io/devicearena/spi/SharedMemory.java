@@ -26,7 +26,7 @@ final class SharedMemory {
         this.uses = 1;
         this.watch = watch;
         try {
-            watch.allocated(backend.figures(), this::uses);
+            watch.allocated(backend::figures, this::uses);
         } catch (RuntimeException | Error e) {
             backend.close();
             throw e;

@@ -12,7 +12,7 @@ public final class SpiVersion {
      * returns another number is listed as not available, with both numbers. The number rises with every change of the
      * SPI.
      */
-    public static final int CURRENT = 3;
+    public static final int CURRENT = 4;
 
     private SpiVersion() {}
 }

@@ -72,7 +72,7 @@ class ConformanceCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.json())
                 .containsEntry("ok", "true")
-                .containsEntry("spiVersion", "3")
+                .containsEntry("spiVersion", "4")
                 .containsEntry("implementation", "io.devicearena.cpu.CpuDeviceArenaProvider")
                 .containsEntry("available", "true")
                 .containsEntry("failed", "0")

@@ -2,6 +2,7 @@ package io.devicearena.diagnostics;
 
 import io.devicearena.diagnostics.internal.tracking.OpenMemories;
 import io.devicearena.diagnostics.internal.tracking.OpenMemory;
+import io.devicearena.spi.memory.MemoryFigures;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +37,8 @@ public record MemoryReport(List<ArenaMemory> arenas, List<DeviceMemory> devices)
         List<ArenaMemory> arenas = new ArrayList<>();
         Map<List<Object>, DeviceMemory> devices = new LinkedHashMap<>();
         for (OpenMemory memory : OpenMemories.all()) {
-            ArenaMemory arena = arena(memory, now);
+            MemoryFigures figures = memory.figures().get();
+            ArenaMemory arena = arena(memory, figures, now);
             arenas.add(arena);
             devices.merge(
                     List.of(arena.device().provider(), arena.device().index()),
@@ -45,20 +47,20 @@ public record MemoryReport(List<ArenaMemory> arenas, List<DeviceMemory> devices)
                             1,
                             arena.bytes(),
                             arena.shadowBytes(),
-                            memory.figures().stagingBytes(),
-                            memory.figures().peakStagingBytes()),
+                            figures.stagingBytes(),
+                            figures.peakStagingBytes()),
                     MemoryReport::together);
         }
         return new MemoryReport(arenas, List.copyOf(devices.values()));
     }
 
-    private static ArenaMemory arena(OpenMemory memory, long now) {
+    private static ArenaMemory arena(OpenMemory memory, MemoryFigures figures, long now) {
         return new ArenaMemory(
                 memory.arena().label(),
                 memory.arena().device(),
                 memory.arena().bytes(),
                 memory.arena().segments(),
-                memory.figures().shadowBytes(),
+                figures.shadowBytes(),
                 memory.uses().getAsInt(),
                 Duration.ofNanos(Math.max(0, now - memory.openedNanos())),
                 memory.place() == null

@@ -56,7 +56,7 @@ class DroppedArenaTest {
     /** Opens an arena and drops it, as the cleaner does. */
     private LogRecord drop() {
         MemoryWatch watch = new DiagnosticObserver().watch(64, false);
-        watch.allocated(MemoryFigures.NONE, () -> 1);
+        watch.allocated(() -> MemoryFigures.NONE, () -> 1);
         ArenaTrace trace = watch.opened(ARENA);
         watch.freed();
         trace.dropped();

@@ -29,22 +29,7 @@ class MemoryReportTest {
     private static final MemoryPlan PLAN = new MemoryPlan(64, Map.of(LEFT, new BufferSlot(0, 64)), List.of(LEFT));
 
     /** Each arena of a device reports all of its staging. */
-    private static final MemoryFigures FIGURES = new MemoryFigures() {
-        @Override
-        public long shadowBytes() {
-            return 32;
-        }
-
-        @Override
-        public long stagingBytes() {
-            return 1000;
-        }
-
-        @Override
-        public long peakStagingBytes() {
-            return 4000;
-        }
-    };
+    private static final MemoryFigures FIGURES = new MemoryFigures(32, 1000, 4000);
 
     @AfterEach
     void reset() {

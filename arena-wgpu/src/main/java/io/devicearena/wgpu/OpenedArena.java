@@ -44,7 +44,7 @@ final class OpenedArena implements WgpuArena {
                 unowned(gpu.handle()),
                 unowned(gpu.queueHandle()),
                 unowned(backend.buffers().arena()),
-                backend.shadowBytes() > 0 ? unowned(backend.buffers().shadow()) : List.of());
+                backend.mirrors().shadowBytes() > 0 ? unowned(backend.buffers().shadow()) : List.of());
     }
 
     private static List<WgpuHandles.Segment> unowned(SegmentedBuffer buffers) {

@@ -4,6 +4,7 @@ import io.devicearena.MemoryPlan;
 import io.devicearena.spi.memory.MemoryFigures;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
  * Watches the memory that an arena and its views share. It must not refer to an arena.
@@ -14,10 +15,10 @@ public interface MemoryWatch {
     /**
      * Notes that the memory is allocated.
      *
-     * @param figures what it takes beside the arena
+     * @param figures what it takes beside the arena at each moment
      * @param arenas how many arenas and views use it now
      */
-    void allocated(MemoryFigures figures, IntSupplier arenas);
+    void allocated(Supplier<MemoryFigures> figures, IntSupplier arenas);
 
     /**
      * Notes that the arena, or a view of it, is opened.

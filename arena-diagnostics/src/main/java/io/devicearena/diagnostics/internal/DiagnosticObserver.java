@@ -19,6 +19,7 @@ import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.spi.observation.MemoryWatch;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Checks arenas, records their calls, and knows which are open. Threads: safe for any thread. */
@@ -53,7 +54,7 @@ public final class DiagnosticObserver implements ArenaObserver {
         private final long number = OpenMemories.newNumber();
 
         /** What the memory takes; set before the first arena is opened on it. */
-        private MemoryFigures figures = MemoryFigures.NONE;
+        private Supplier<MemoryFigures> figures = () -> MemoryFigures.NONE;
 
         private IntSupplier arenas = () -> 0;
 
@@ -63,7 +64,7 @@ public final class DiagnosticObserver implements ArenaObserver {
         }
 
         @Override
-        public void allocated(MemoryFigures taken, IntSupplier users) {
+        public void allocated(Supplier<MemoryFigures> taken, IntSupplier users) {
             figures = taken;
             arenas = users;
         }

@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * <p>Threads: safe for any thread.
  */
-public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory, MemoryFigures {
+public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     private final OpenContexts.Use use;
     private final Transfers transfers;
     private final F16Mirrors mirrors;
@@ -222,22 +222,7 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory, M
 
     @Override
     public MemoryFigures figures() {
-        return this;
-    }
-
-    @Override
-    public long shadowBytes() {
-        return mirrors.shadowBytes();
-    }
-
-    @Override
-    public long stagingBytes() {
-        return transfers.stagingBytes();
-    }
-
-    @Override
-    public long peakStagingBytes() {
-        return transfers.peakStagingBytes();
+        return new MemoryFigures(mirrors().shadowBytes(), transfers.stagingBytes(), transfers.peakStagingBytes());
     }
 
     /** Counts the users of a native object of this arena's kernels, which is freed with the last of them. */

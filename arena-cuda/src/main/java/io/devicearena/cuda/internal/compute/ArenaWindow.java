@@ -12,8 +12,9 @@ record ArenaWindow(
         implements Bound, Window {
     /** Makes the window of everything. */
     static ArenaWindow whole(CudaKernels owner, boolean shadow) {
-        long bytes =
-                shadow ? owner.backend().shadowBytes() : owner.open().arena().sizeBytes();
+        long bytes = shadow
+                ? owner.backend().mirrors().shadowBytes()
+                : owner.open().arena().sizeBytes();
         return new ArenaWindow(owner, shadow, 0, bytes, List.of(), List.of());
     }
 

@@ -100,7 +100,7 @@ public final class CudaKernels implements Kernels {
                 && nodes.stream().noneMatch(open.arena()::hasBuffer)
                 && nodes.stream().allMatch(front.open.arena()::hasBuffer);
         CudaKernels home = elsewhere ? Objects.requireNonNull(front) : this;
-        if (shadow && home.backend.shadowBytes() == 0) {
+        if (shadow && home.backend.mirrors().shadowBytes() == 0) {
             throw new UnsupportedOperationException(Capability.F16_SHADOW + ": expected an arena with a shadow, got "
                     + home.open.arena() + " without; open it with another F16ShadowMode");
         }

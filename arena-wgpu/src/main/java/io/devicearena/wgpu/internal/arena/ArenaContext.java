@@ -79,7 +79,7 @@ public final class ArenaContext {
 
     /** Throws if the arena has no f16 shadow. */
     public void requireShadow() {
-        if (backend.shadowBytes() == 0) {
+        if (backend.mirrors().shadowBytes() == 0) {
             throw new UnsupportedOperationException(Capability.F16_SHADOW + ": expected an arena with a shadow, got '"
                     + backend.kernels().label() + "' without; open it with another F16ShadowMode, on a device with that"
                     + " capability");

@@ -42,7 +42,7 @@ import java.util.Optional;
  *
  * <p>Threads: safe for any thread.
  */
-public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory, MemoryFigures {
+public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     private final SharedDevices devices;
     private final SharedDevice device;
     private final ArenaBuffers buffers;
@@ -230,22 +230,10 @@ public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory, M
 
     @Override
     public MemoryFigures figures() {
-        return this;
-    }
-
-    @Override
-    public long shadowBytes() {
-        return mirrors().shadowBytes();
-    }
-
-    @Override
-    public long stagingBytes() {
-        return device.device().stagingBytes();
-    }
-
-    @Override
-    public long peakStagingBytes() {
-        return device.device().peakStagingBytes();
+        return new MemoryFigures(
+                mirrors().shadowBytes(),
+                device.device().stagingBytes(),
+                device.device().peakStagingBytes());
     }
 
     @Override

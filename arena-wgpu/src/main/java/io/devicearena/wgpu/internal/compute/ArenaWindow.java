@@ -64,7 +64,7 @@ final class ArenaWindow extends BoundRange implements Window {
         /** Makes a window of everything. */
         ArenaWindow whole() {
             long bytes = shadow
-                    ? arena.backend().shadowBytes()
+                    ? arena.backend().mirrors().shadowBytes()
                     : arena.open().arena().sizeBytes();
             long most = maxBindingBytes();
             if (bytes > most) {
