@@ -6,13 +6,11 @@ import io.devicearena.Capability;
 import io.devicearena.DeviceKind;
 import io.devicearena.cuda.internal.driver.Cuda;
 import io.devicearena.cuda.internal.driver.CudaLibrary;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A GPU that the driver lists.
@@ -28,8 +26,6 @@ public record InstalledDevice(int handle, ArenaDevice device) {
 
     /** A line of the cache, the unit of accesses to memory. */
     private static final long ALIGNMENT = 128;
-
-    private static final int UUID_BYTES = 16;
 
     static InstalledDevice of(int handle, int index) {
         DeviceKind kind = attribute(handle, Cuda.INTEGRATED) != 0 ? DeviceKind.INTEGRATED_GPU : DeviceKind.DISCRETE_GPU;
@@ -70,12 +66,7 @@ public record InstalledDevice(int handle, ArenaDevice device) {
     public Optional<String> identity() {
         return Cuda.devicePciAddress(handle)
                 .map(address -> "pci:" + address.toLowerCase(Locale.ROOT))
-                .or(() -> Optional.of("uuid:" + uuid()));
-    }
-
-    private UUID uuid() {
-        ByteBuffer bytes = ByteBuffer.wrap(Cuda.deviceUuid(handle), 0, UUID_BYTES);
-        return new UUID(bytes.getLong(), bytes.getLong());
+                .or(() -> Optional.of("uuid:" + Cuda.deviceUuid(handle)));
     }
 
     /** What the device offers to kernels, and who it is. */
@@ -86,7 +77,7 @@ public record InstalledDevice(int handle, ArenaDevice device) {
         facts.put("driverVersion", driverVersion());
         facts.put("library", CudaLibrary.ofProcess().file());
         facts.put("pciAddress", Cuda.devicePciAddress(handle).orElse(""));
-        facts.put("uuid", uuid().toString());
+        facts.put("uuid", Cuda.deviceUuid(handle).toString());
         facts.put("totalBytes", Cuda.DEVICE_TOTAL_MEMORY.answer(handle));
         facts.put("multiprocessors", (long) attribute(handle, Cuda.MULTIPROCESSOR_COUNT));
         facts.put("maxThreadsPerBlock", (long) attribute(handle, Cuda.MAX_THREADS_PER_BLOCK));

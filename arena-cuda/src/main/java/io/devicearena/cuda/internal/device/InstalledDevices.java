@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The GPUs that the driver lists, or why there are none.
@@ -34,67 +33,52 @@ public final class InstalledDevices {
             803, "restart the machine: the driver of the kernel is another version than the library",
             804, "remove the compatibility library of CUDA: this GPU does not support it");
 
-    private final Availability answer;
-    private final List<InstalledDevice> devices;
+    private static final InstalledDevices OF_PROCESS = new InstalledDevices();
 
-    /** Holds the answer of the process, which is made at the first question. */
-    private static final class OfProcess {
-        static final InstalledDevices DEVICES = find(CudaLibrary.ofProcess(), System.getenv());
+    private final List<InstalledDevice> devices = new ArrayList<>();
+    private final Availability answer = find();
 
-        private OfProcess() {}
-    }
+    private InstalledDevices() {}
 
-    private InstalledDevices(Availability answer, List<InstalledDevice> devices) {
-        this.answer = answer;
-        this.devices = List.copyOf(devices);
-    }
-
-    /** The devices of this process. */
+    /** The devices of this process, found at the first question. */
     public static InstalledDevices ofProcess() {
-        return OfProcess.DEVICES;
+        return OF_PROCESS;
     }
 
-    static InstalledDevices find(CudaLibrary library, Map<String, String> variables) {
+    private Availability find() {
         try {
-            List<InstalledDevice> found = new ArrayList<>();
-            Optional<Availability.Missing> missing = library.unusable().or(() -> list(found, variables));
-            List<ArenaDevice> listed =
-                    found.stream().map(InstalledDevice::device).toList();
-            return new InstalledDevices(
-                    missing.<Availability>map(why -> why).orElseGet(() -> new Availability.Ready(listed)), found);
+            return CudaLibrary.ofProcess()
+                    .unusable()
+                    .<Availability>map(why -> why)
+                    .orElseGet(this::list);
         } catch (UnsatisfiedLinkError e) {
-            return new InstalledDevices(
-                    new Availability.Missing(String.valueOf(e.getMessage()), CudaLibrary.INSTALL), List.of());
+            return new Availability.Missing(String.valueOf(e.getMessage()), CudaLibrary.INSTALL);
         }
     }
 
-    /** Lists the devices, or says why there are none. */
-    private static Optional<Availability.Missing> list(List<InstalledDevice> found, Map<String, String> variables) {
+    private Availability list() {
         int error = Cuda.init();
         if (error != 0 && error != Cuda.ERROR_NO_DEVICE) {
-            return missing(
+            return new Availability.Missing(
                     "cuInit: expected success, got " + Cuda.text(error),
                     REMEDIES.getOrDefault(error, "run nvidia-smi, which reports faults of the driver"));
         }
         long count = error == 0 ? Cuda.DEVICE_COUNT.answer(0) : 0;
         for (int i = 0; i < count; i++) {
-            found.add(InstalledDevice.of((int) Cuda.DEVICE.answer(i), i));
+            devices.add(InstalledDevice.of((int) Cuda.DEVICE.answer(i), i));
         }
-        if (!found.isEmpty()) {
-            return Optional.empty();
+        if (!devices.isEmpty()) {
+            return new Availability.Ready(
+                    devices.stream().map(InstalledDevice::device).toList());
         }
-        String visible = variables.get(VISIBLE);
+        String visible = System.getenv(VISIBLE);
         return visible == null
-                ? missing(
+                ? new Availability.Missing(
                         "the CUDA driver lists no GPU",
                         "check that nvidia-smi lists one, and that this user may" + DEVICES)
-                : missing(
+                : new Availability.Missing(
                         "the CUDA driver lists no GPU with " + VISIBLE + "='" + visible + "'",
                         "unset the variable, or let it name a GPU that nvidia-smi lists");
-    }
-
-    private static Optional<Availability.Missing> missing(String reason, String remedy) {
-        return Optional.of(new Availability.Missing(reason, remedy));
     }
 
     /** The devices, or why there are none. */

@@ -9,8 +9,10 @@ import io.devicearena.DeviceException;
 import io.devicearena.DeviceLostException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 
 /**
@@ -62,7 +64,6 @@ public final class Cuda {
     private static final int JIT_ERROR_LOG_BUFFER_SIZE = 6;
     private static final int JIT_LOG_BYTES = 16 << 10;
     private static final int TEXT_BYTES = 256;
-    private static final int UUID_BYTES = 16;
 
     /** What {@link #launch} needs: a CUlaunchConfig, and behind it a CUlaunchAttribute. */
     public static final long LAUNCH_BYTES = 128;
@@ -188,11 +189,11 @@ public final class Cuda {
                 : Optional.empty());
     }
 
-    /** The 16 bytes of the UUID of a device. */
-    public static byte[] deviceUuid(int device) {
+    public static UUID deviceUuid(int device) {
         return written(uuid -> {
             DEVICE_UUID.call(uuid.address(), device);
-            return uuid.asSlice(0, UUID_BYTES).toArray(JAVA_BYTE);
+            ByteBuffer bytes = uuid.asByteBuffer(); // the first byte is the highest
+            return new UUID(bytes.getLong(), bytes.getLong());
         });
     }
 

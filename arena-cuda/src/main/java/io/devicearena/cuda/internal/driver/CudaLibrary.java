@@ -34,18 +34,19 @@ public final class CudaLibrary {
     public static final String INSTALL =
             "install the NVIDIA driver " + OLDEST_DRIVER + " or newer; in a container, run it with the NVIDIA runtime";
 
-    private static final CudaLibrary OF_PROCESS = new CudaLibrary(
-            Settings.ofProcess().find(PROPERTY),
-            System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows"));
+    private static final CudaLibrary OF_PROCESS = new CudaLibrary();
 
+    private final Optional<Settings.Setting> path = Settings.ofProcess().find(PROPERTY);
+    private final List<String> names = path.map(setting -> List.of(setting.value()))
+            .orElse(
+                    System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")
+                            ? List.of("nvcuda.dll")
+                            : List.of("libcuda.so.1", "libcuda.so"));
     private final SymbolLookup symbols;
     private final String file;
-    private final Optional<Availability.Missing> unusable;
 
     /** Looks for the library. */
-    CudaLibrary(Optional<Settings.Setting> path, boolean isWindows) {
-        List<String> names = path.map(setting -> List.of(setting.value()))
-                .orElse(isWindows ? List.of("nvcuda.dll") : List.of("libcuda.so.1", "libcuda.so"));
+    private CudaLibrary() {
         SymbolLookup found = name -> Optional.empty();
         String where = "";
         for (String name : names) {
@@ -59,20 +60,6 @@ public final class CudaLibrary {
         }
         symbols = found;
         file = where;
-        unusable =
-                !where.isEmpty() ? tooOld() : path.map(CudaLibrary::unreadable).or(() -> absent(names));
-    }
-
-    private static Availability.Missing unreadable(Settings.Setting path) {
-        return new Availability.Missing(
-                path.source() + ": expected the library of the CUDA driver, got '" + path.value()
-                        + "', which does not load",
-                "correct the path, or unset it");
-    }
-
-    private static Optional<Availability.Missing> absent(List<String> names) {
-        return Optional.of(new Availability.Missing(
-                "no library of the CUDA driver: " + String.join(" and ", names) + " do not load", INSTALL));
     }
 
     @SuppressWarnings("restricted")
@@ -85,9 +72,21 @@ public final class CudaLibrary {
         return OF_PROCESS;
     }
 
-    /** Why it cannot be used, and what would change that; empty if it can. */
+    /**
+     * Why it cannot be used, and what would change that; empty if it can.
+     *
+     * @throws UnsatisfiedLinkError if the library has no function for its version
+     */
     public Optional<Availability.Missing> unusable() {
-        return unusable;
+        if (!file.isEmpty()) {
+            return tooOld();
+        }
+        return Optional.of(path.map(setting -> new Availability.Missing(
+                        setting.source() + ": expected the library of the CUDA driver, got '" + setting.value()
+                                + "', which does not load",
+                        "correct the path, or unset it"))
+                .orElseGet(() -> new Availability.Missing(
+                        "no library of the CUDA driver: " + String.join(" and ", names) + " do not load", INSTALL)));
     }
 
     /** The name or the path that was loaded. */
@@ -96,10 +95,10 @@ public final class CudaLibrary {
     }
 
     /** The version, asked before any other function, since an old library lacks some of them. */
-    private Optional<Availability.Missing> tooOld() {
+    private static Optional<Availability.Missing> tooOld() {
         try (Arena call = Arena.ofConfined()) {
             MemorySegment version = call.allocate(JAVA_LONG);
-            int error = new DriverCall(this, "cuDriverGetVersion", 1).error(version.address(), 0, 0, 0, 0);
+            int error = new DriverCall("cuDriverGetVersion", 1).error(version.address(), 0, 0, 0, 0);
             int got = version.get(JAVA_INT, 0);
             if (error == 0 && got >= OLDEST_VERSION) {
                 return Optional.empty();
@@ -108,8 +107,6 @@ public final class CudaLibrary {
                     "the NVIDIA driver: expected support of CUDA " + versionText(OLDEST_VERSION) + " or newer, got "
                             + (error == 0 ? versionText(got) : "error " + error),
                     "install driver " + OLDEST_DRIVER + " or newer"));
-        } catch (UnsatisfiedLinkError e) {
-            return Optional.of(new Availability.Missing(String.valueOf(e.getMessage()), INSTALL));
         }
     }
 

@@ -27,11 +27,7 @@ public record DriverCall(String name, MethodHandle handle) {
 
     /** Finds a function with so many arguments in the library of the process. */
     DriverCall(String name, int arguments) {
-        this(CudaLibrary.ofProcess(), name, arguments);
-    }
-
-    DriverCall(CudaLibrary library, String name, int arguments) {
-        this(name, link(library.function(name), arguments));
+        this(name, link(CudaLibrary.ofProcess().function(name), arguments));
     }
 
     @SuppressWarnings("restricted") // the only downcalls of the module
