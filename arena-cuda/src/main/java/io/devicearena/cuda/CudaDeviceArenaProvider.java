@@ -111,9 +111,6 @@ public final class CudaDeviceArenaProvider implements DeviceArenaProvider {
             return Optional.empty();
         }
         return Optional.of(type.cast(new CudaHandles(
-                backend.transfers().context().handle(),
-                backend.transfers().context().stream(),
-                backend.arena(),
-                backend.shadow())));
+                backend.context().handle(), backend.context().stream(), backend.arena(), backend.shadow())));
     }
 }

@@ -9,8 +9,10 @@ import io.devicearena.DeviceLostException;
 import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
+import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.device.InstalledDevice;
 import io.devicearena.cuda.internal.driver.Cuda;
+import io.devicearena.cuda.internal.transfer.Batches;
 import io.devicearena.cuda.internal.transfer.Transfers;
 import io.devicearena.spi.ArenaBackend;
 import io.devicearena.spi.ArenaF16Shadow;
@@ -36,10 +38,11 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     private final OpenContexts.Use use;
     private final Transfers transfers;
     private final F16Mirrors mirrors;
+    private final Batches batches;
     private final Front front;
     private final LinkedHashSet<Uses> kept = new LinkedHashSet<>();
-    private long arena;
-    private long shadow;
+    private final long arena;
+    private final long shadow;
 
     /** Makes what callers unwrap from an arena, apart from its shadow. Threads: safe for any thread. */
     public interface Front {
@@ -53,7 +56,12 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
         this.mirrors = mirrors;
         this.arena = arena;
         this.shadow = shadow;
+        this.batches = new Batches(transfers, arena, shadow, mirrors);
         this.front = front;
+        Uses _ = uses(() -> Cuda.FREE.call(arena));
+        if (shadow != 0) {
+            Uses _ = uses(() -> Cuda.FREE.call(shadow));
+        }
     }
 
     /**
@@ -98,40 +106,34 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     @Override
     public void write(long offset, MemorySegment source) {
         mirrors.markStale(offset, source.byteSize());
-        transfers.write(arena + offset, 0, source, null, null, source.byteSize());
+        transfers.write(arena + offset, 0, source, null, DType.U8, source.byteSize());
     }
 
     @Override
     public void writeFloats(BufferSlot slot, DType dtype, MemorySegment source, long elements) {
-        transfers.write(arena + slot.offset(), mark(slot, dtype, elements), source, null, dtype, elements);
+        transfers.write(arena + slot.offset(), batches.mark(slot, dtype, elements), source, null, dtype, elements);
     }
 
     @Override
     public void writeFloats(BufferSlot slot, DType dtype, float[] source, int elements) {
         transfers.write(
-                arena + slot.offset(), mark(slot, dtype, elements), MemorySegment.NULL, source, dtype, elements);
-    }
-
-    /** Marks the mirror of a value that is written; returns where one that is written too goes, else 0. */
-    private long mark(BufferSlot slot, DType dtype, long elements) {
-        long bytes = elements * dtype.bytes();
-        if (mirrors.isMirrored(slot, dtype)) {
-            mirrors.markFresh(slot.offset(), bytes);
-            return Transfers.mirrorOf(shadow, slot, elements);
-        }
-        mirrors.markStale(slot.offset(), bytes);
-        return 0;
+                arena + slot.offset(),
+                batches.mark(slot, dtype, elements),
+                MemorySegment.NULL,
+                source,
+                dtype,
+                elements);
     }
 
     /** Casts a value into its mirror, on a stream. */
     public void refresh(BufferSlot slot, long stream) {
         long elements = slot.size() / Float.BYTES;
-        transfers.mirror(arena + slot.offset(), Transfers.mirrorOf(shadow, slot, elements), elements, stream);
+        transfers.mirror(arena + slot.offset(), batches.mirrorOf(slot, elements), elements, stream);
     }
 
     @Override
     public void refresh(BufferSlot slot) {
-        refresh(slot, transfers.context().stream());
+        refresh(slot, context().stream());
     }
 
     @Override
@@ -141,22 +143,22 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
 
     @Override
     public void readShadow(long offset, MemorySegment destination) {
-        transfers.read(shadow + offset, destination, null, null, destination.byteSize());
+        transfers.read(shadow + offset, destination, null, DType.U8, destination.byteSize());
     }
 
     @Override
     public void write(List<Span> spans) {
-        transfers.write(spans, arena, shadow, mirrors);
+        batches.write(spans);
     }
 
     @Override
     public Optional<StagedRead> beginWrite(List<Span> spans) {
-        return transfers.beginWrite(spans, arena, shadow, mirrors);
+        return batches.beginWrite(spans);
     }
 
     @Override
     public void read(long offset, MemorySegment destination) {
-        transfers.read(arena + offset, destination, null, null, destination.byteSize());
+        transfers.read(arena + offset, destination, null, DType.U8, destination.byteSize());
     }
 
     @Override
@@ -171,23 +173,19 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
 
     @Override
     public void read(List<Span> spans) {
-        transfers.read(spans, arena);
+        batches.read(spans);
     }
 
     @Override
     public Optional<StagedRead> beginRead(List<Span> spans) {
-        return Optional.of(transfers.beginRead(spans, arena));
+        return Optional.of(batches.beginRead(spans));
     }
 
     @Override
     public HostAllocation map(long offset, long length) {
-        OpenContexts.OF_PROCESS.retain(use); // the view may outlive the arena
-        try {
-            return transfers.map(arena + offset, length, () -> OpenContexts.OF_PROCESS.release(use));
-        } catch (RuntimeException | Error e) {
-            OpenContexts.OF_PROCESS.release(use);
-            throw e;
-        }
+        HostAllocation view = transfers.map(arena + offset, length, () -> OpenContexts.OF_PROCESS.release(use));
+        OpenContexts.OF_PROCESS.retain(use); // it may outlive the arena
+        return view;
     }
 
     @Override
@@ -199,12 +197,12 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     @Override
     public void copy(long from, long to, long length) {
         mirrors.markStale(to, length);
-        transfers.copy(arena + from, arena + to, length, transfers.context().stream());
+        transfers.copy(arena + from, arena + to, length, context().stream());
     }
 
     @Override
     public void flush() {
-        transfers.flush();
+        context().flush();
     }
 
     @Override
@@ -222,10 +220,10 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
 
     @Override
     public MemoryFigures figures() {
-        return new MemoryFigures(mirrors().shadowBytes(), transfers.stagingBytes(), transfers.peakStagingBytes());
+        return transfers.figures(mirrors.shadowBytes());
     }
 
-    /** Counts the users of a native object of this arena's kernels, which is freed with the last of them. */
+    /** Counts the users of a native object of this arena, which is freed with the last of them. */
     public Uses uses(Runnable free) {
         Uses made = new Uses(this, free);
         synchronized (kept) {
@@ -255,7 +253,17 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
         return mirrors;
     }
 
-    /** The transfers of the context, with its stream. */
+    /** The batches of the arena. */
+    public Batches batches() {
+        return batches;
+    }
+
+    /** The context of the arena. */
+    public DeviceContext context() {
+        return transfers.context();
+    }
+
+    /** The transfers of the context. */
     public Transfers transfers() {
         return transfers;
     }
@@ -263,23 +271,14 @@ public final class CudaBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     @Override
     public void close() {
         try {
-            transfers.flush();
+            flush();
             while (!kept.isEmpty()) { // no call is in flight
-                kept.getLast().end(); // programs before their kernels
+                kept.getLast().end(); // programs before their kernels, the arena last
                 kept.removeLast();
             }
-            shadow = free(shadow);
-            arena = free(arena);
         } catch (DeviceLostException e) {
             // the context has freed everything with itself
         }
         OpenContexts.OF_PROCESS.release(use);
-    }
-
-    private static long free(long memory) {
-        if (memory != 0) {
-            Cuda.FREE.call(memory);
-        }
-        return 0;
     }
 }

@@ -65,7 +65,7 @@ final class CompiledKernel implements Kernel {
         }
         this.isEarlyAllowed = owner.computeCapability() >= EARLIEST_WITH_EARLY_START;
         this.uses = owner.backend().uses(() -> {
-            owner.backend().transfers().context().enter();
+            owner.backend().context().enter();
             Cuda.UNLOAD_MODULE.call(module);
         });
     }

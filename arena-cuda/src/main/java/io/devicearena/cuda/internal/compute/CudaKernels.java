@@ -48,7 +48,7 @@ public final class CudaKernels implements Kernels {
 
     @Override
     public int computeCapability() {
-        return inside(() -> backend.transfers().context().device().computeCapability());
+        return inside(() -> backend.context().device().computeCapability());
     }
 
     CudaBackend backend() {
@@ -68,7 +68,7 @@ public final class CudaKernels implements Kernels {
         open.requireOpen();
         open.memory().enter();
         try {
-            backend.transfers().context().enter();
+            backend.context().enter();
             return call.get();
         } finally {
             open.memory().leave();

@@ -1,5 +1,6 @@
 package io.devicearena.cuda.internal.compute;
 
+import io.devicearena.DType;
 import io.devicearena.cuda.internal.arena.Uses;
 import io.devicearena.cuda.internal.driver.AddressSpace;
 import io.devicearena.cuda.internal.driver.Cuda;
@@ -50,10 +51,10 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
     }
 
     private void free() {
-        owner.backend().transfers().context().enter();
+        owner.backend().context().enter();
         if (!isResult) {
             Cuda.FREE.call(address); // waits for the device
-        } else if (owner.backend().transfers().context().settle()) {
+        } else if (owner.backend().context().settle()) {
             Cuda.FREE_HOST.call(address);
         }
     }
@@ -103,8 +104,9 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
                             + " and length " + source.byteSize());
         }
         if (source.byteSize() > 0) {
-            owner.inside(() ->
-                    owner.backend().transfers().write(address() + offset, 0, source, null, null, source.byteSize()));
+            owner.inside(() -> owner.backend()
+                    .transfers()
+                    .write(address() + offset, 0, source, null, DType.U8, source.byteSize()));
         }
     }
 
@@ -116,7 +118,7 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
         if (destination.byteSize() > 0) {
             owner.inside(() -> owner.backend()
                     .transfers()
-                    .read(address() + offset, destination, null, null, destination.byteSize()));
+                    .read(address() + offset, destination, null, DType.U8, destination.byteSize()));
         }
     }
 

@@ -63,7 +63,7 @@ final class RecordedProgram implements KernelProgram {
     }
 
     private void free() {
-        if (backend.transfers().context().settle()) {
+        if (backend.context().settle()) {
             synchronized (idle) {
                 while (!idle.isEmpty()) {
                     idle.getLast().free();
@@ -96,9 +96,7 @@ final class RecordedProgram implements KernelProgram {
     private GraphRun acquire(List<Span> inputs, List<Span> reads) {
         synchronized (idle) {
             GraphRun found = find(inputs, reads);
-            if (found == null
-                    && idle.size() >= MAX_RUNS
-                    && backend.transfers().context().settle()) {
+            if (found == null && idle.size() >= MAX_RUNS && backend.context().settle()) {
                 found = find(inputs, reads);
                 if (found == null) {
                     idle.getFirst().free();
@@ -114,13 +112,10 @@ final class RecordedProgram implements KernelProgram {
 
     /** Records a graph; each dispatch is between two events of it, if there is a list for them. */
     private GraphRun record(List<Span> inputs, List<Span> reads, @Nullable List<Long> events) {
-        return new GraphRun(
-                backend.transfers(),
+        return GraphRun.record(
+                backend.batches(),
                 inputs,
                 reads,
-                backend.arena(),
-                backend.shadow(),
-                backend.mirrors(),
                 stream -> steps.forEach(step -> {
                     List<Long> marks = step.untimed() == null ? null : events;
                     mark(marks, stream);
@@ -196,7 +191,7 @@ final class RecordedProgram implements KernelProgram {
                 }
                 done = true;
             } finally {
-                boolean _ = done || backend.transfers().context().settle();
+                boolean _ = done || backend.context().settle();
                 release(run);
             }
             return Span.elements(spans);
@@ -213,7 +208,7 @@ final class RecordedProgram implements KernelProgram {
             effects.apply(inputs);
             return run;
         } catch (RuntimeException | Error e) {
-            boolean _ = backend.transfers().context().settle();
+            boolean _ = backend.context().settle();
             release(run);
             throw e;
         }
@@ -285,7 +280,7 @@ final class RecordedProgram implements KernelProgram {
 
         @Override
         public void release(boolean landed) {
-            boolean _ = landed || backend.transfers().context().settle(); // the device may still write
+            boolean _ = landed || backend.context().settle(); // the device may still write
             synchronized (idle) {
                 idle.add(run());
             }
@@ -300,10 +295,10 @@ final class RecordedProgram implements KernelProgram {
             }
             effects.requireFresh(List.of());
             effects.apply(List.of());
-            long stream = backend.transfers().context().stream();
+            long stream = backend.context().stream();
             for (ProgramRecorder.Step step : steps) {
                 each.step(step.checked(), () -> {
-                    backend.transfers().context().enter();
+                    backend.context().enter();
                     step.enqueue().accept(stream);
                 });
             }
@@ -331,7 +326,7 @@ final class RecordedProgram implements KernelProgram {
         host.requireOpen();
         synchronized (host) { // programs with this buffer run and read one after the other
             submit();
-            backend.transfers().flush();
+            backend.context().flush();
             MemorySegment.copy(AddressSpace.ALL, host.address(), destination, 0, length);
         }
     }
@@ -382,7 +377,7 @@ final class RecordedProgram implements KernelProgram {
             }
             effects.requireFresh(List.of());
             effects.apply(List.of());
-            backend.transfers().context().enter();
+            backend.context().enter();
             run(record(new ArrayList<>(), List.of(), events)); // no other run has this list
             List<StepTime> times = new ArrayList<>();
             for (StepTime each : untimed) {
@@ -404,7 +399,7 @@ final class RecordedProgram implements KernelProgram {
             once.launch();
             once.await();
         } finally {
-            boolean _ = backend.transfers().context().settle();
+            boolean _ = backend.context().settle();
             synchronized (idle) {
                 idle.add(once);
                 once.free();

@@ -79,6 +79,12 @@ public final class DeviceContext {
         Cuda.SYNCHRONIZE.call(stream);
     }
 
+    /** The same on a thread whose current context may be another. */
+    public void flush() {
+        enter();
+        synchronize();
+    }
+
     /** Notes work behind which the copy engine begins late to read, or that the device has done all so far. */
     public void noteWork(boolean follows) {
         isBehindWork = follows;
@@ -97,8 +103,7 @@ public final class DeviceContext {
     public boolean settle() {
         for (int i = 0; i < 2; i++) { // what failed once may succeed: the caller reports the first failure
             try {
-                enter();
-                synchronize();
+                flush();
                 return true;
             } catch (RuntimeException e) {
                 // a lost device touches nothing any more

@@ -2,7 +2,6 @@ package io.devicearena.cuda.internal.transfer;
 
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.cuda.internal.driver.Cuda;
-import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -14,46 +13,43 @@ import java.util.function.LongConsumer;
  * <p>Threads: one thread at a time, from {@link #launch} to the end of the run.
  */
 public final class GraphRun {
-    private final Transfers transfers;
+    private final Batches batches;
     private final DeviceContext context;
     private final List<Span> inputs;
     private final List<Span> reads;
-    private final long arena;
     private final PinnedBlock block;
     private final long readsBegin;
     private final long executable;
 
+    private GraphRun(
+            Batches batches,
+            List<Span> inputs,
+            List<Span> reads,
+            PinnedBlock block,
+            long readsBegin,
+            LongConsumer steps) {
+        this.batches = batches;
+        this.context = batches.transfers.context();
+        this.inputs = inputs;
+        this.reads = reads;
+        this.block = block;
+        this.readsBegin = readsBegin;
+        this.executable = capture(steps);
+    }
+
     /**
      * Records a run.
      *
-     * @param arena the address of the arena on the device
-     * @param shadow the address of its shadow, 0 for none
      * @param steps puts the steps on a stream
      */
-    public GraphRun(
-            Transfers transfers,
-            List<Span> inputs,
-            List<Span> reads,
-            long arena,
-            long shadow,
-            F16Mirrors mirrors,
-            LongConsumer steps) {
-        this.transfers = transfers;
-        this.context = transfers.context();
-        this.inputs = inputs;
-        this.reads = reads;
-        this.arena = arena;
-        this.readsBegin = Download.stagingBytes(inputs, 0, inputs.size());
-        this.block = transfers.pool.acquire(readsBegin + Download.stagingBytes(reads, 0, reads.size()));
-        try {
-            this.executable = capture(shadow, mirrors, steps);
-        } catch (RuntimeException | Error e) {
-            transfers.pool.release(block, false);
-            throw e;
-        }
+    public static GraphRun record(Batches batches, List<Span> inputs, List<Span> reads, LongConsumer steps) {
+        long begin = Batches.stagingBytes(inputs, 0, inputs.size());
+        long bytes = begin + Batches.stagingBytes(reads, 0, reads.size());
+        return batches.transfers.pool.acquireFor(
+                bytes, block -> new GraphRun(batches, inputs, reads, block, begin, steps));
     }
 
-    private long capture(long shadow, F16Mirrors mirrors, LongConsumer steps) {
+    private long capture(LongConsumer steps) {
         long _ = context.copyRanges(); // loaded before: a load would be recorded
         long stream = Cuda.CREATE_STREAM.answer(
                 Cuda.STREAM_NON_BLOCKING); // of its own: what other threads put on that of the context is not recorded
@@ -61,7 +57,7 @@ public final class GraphRun {
         try {
             Cuda.BEGIN_CAPTURE.call(stream, Cuda.CAPTURE_MODE_RELAXED);
             try {
-                record(stream, shadow, mirrors, steps);
+                record(stream, steps);
             } catch (RuntimeException | Error e) {
                 Cuda.abandonCapture(stream);
                 throw e;
@@ -73,18 +69,12 @@ public final class GraphRun {
         }
     }
 
-    private void record(long stream, long shadow, F16Mirrors mirrors, LongConsumer steps) {
-        long position = 0;
-        for (Span input : inputs) {
-            long to = arena + input.offset();
-            long mirror = Transfers.mirrorOf(shadow, mirrors, input);
-            position = RangeCopies.place(position, to);
-            block.copies.put(block.host + position, to, mirror, input.bytes(), stream);
-            position += input.bytes();
-        }
+    private void record(long stream, LongConsumer steps) {
+        batches.stage(true, inputs, 0, inputs.size(), block, 0, stream);
         block.copies.launch(stream, false);
         steps.accept(stream);
-        transfers.download.begin(reads, 0, reads.size(), arena, block, readsBegin, stream, true);
+        batches.stage(false, reads, 0, reads.size(), block, readsBegin, stream);
+        block.copies.make(stream, true);
     }
 
     /** Whether it is the run of these inputs and reads; the arena keeps the lists of a batch. */
@@ -95,19 +85,7 @@ public final class GraphRun {
 
     /** Copies the inputs, and launches the graph. */
     public void launch() {
-        long position = 0;
-        for (int i = 0; i < inputs.size(); i++) {
-            Span input = inputs.get(i);
-            position = RangeCopies.place(position, arena + input.offset());
-            long elements = block.view.set(input);
-            if (input.bytes() > Upload.MAX_BYTES) {
-                transfers.large.copy(true, block.host + position, block.view, elements);
-            } else {
-                block.view.copyTo(block.host + position, 0, elements);
-            }
-            position += input.bytes();
-        }
-        block.view.clear();
+        batches.copy(true, inputs, 0, inputs.size(), block, 0);
         context.enter();
         context.noteWork(true);
         block.copies.expect();
@@ -134,14 +112,13 @@ public final class GraphRun {
 
     /** Copies what a run has read to the caller's memory. */
     public void land() {
-        transfers.download.land(reads, 0, reads.size(), arena, block, readsBegin);
-        block.view.clear();
+        batches.copy(false, reads, 0, reads.size(), block, readsBegin);
     }
 
     /** Frees the graph, with which the device has finished. */
     public void free() {
         context.enter();
         Cuda.DESTROY_EXECUTABLE.call(executable);
-        transfers.pool.release(block, true);
+        batches.transfers.pool.release(block, true);
     }
 }

@@ -24,16 +24,16 @@ final class HostView {
     private MemorySegment segment = MemorySegment.NULL;
     private long base;
     private float @Nullable [] array;
-    private @Nullable DType dtype;
+    private DType dtype = DType.U8;
 
     /**
      * Sets the memory of a transfer.
      *
      * @param memory the memory, unless there is an array
      * @param floats an array with the floats of the transfer, or null
-     * @param deviceType what floats are on the device; null for raw bytes
+     * @param deviceType what floats are on the device; U8 for raw bytes
      */
-    void set(MemorySegment memory, float @Nullable [] floats, @Nullable DType deviceType) {
+    void set(MemorySegment memory, float @Nullable [] floats, DType deviceType) {
         array = floats;
         dtype = deviceType;
         // Memory that is confined to the calling thread stays open during this call, so other threads may help to copy
@@ -43,28 +43,14 @@ final class HostView {
         base = confined ? memory.address() : 0;
     }
 
-    /** Sets the memory of a span; returns the number of its elements. */
-    long set(Span span) {
-        set(span.memory(), null, deviceType(span));
-        return elements(span);
-    }
-
-    /** What the floats of a span are on the device; null for raw bytes. */
-    static @Nullable DType deviceType(Span span) {
-        return span.floats() ? span.dtype() : null;
+    /** What the floats of a span are on the device; U8 for raw bytes. */
+    static DType deviceType(Span span) {
+        return span.floats() ? span.dtype() : DType.U8;
     }
 
     /** The elements of a span: floats, or bytes that are moved as they are. */
     static long elements(Span span) {
         return span.floats() ? span.elements() : span.bytes();
-    }
-
-    /** Sets the memory of another view. */
-    void setAs(HostView other) {
-        segment = other.segment;
-        base = other.base;
-        array = other.array;
-        dtype = other.dtype;
     }
 
     /** Drops the references to the caller's memory. */
@@ -75,32 +61,39 @@ final class HostView {
 
     /** The bytes of an element in staging. */
     int bytes() {
-        return dtype == null ? 1 : dtype.bytes();
+        return dtype.bytes();
+    }
+
+    /** Copies or casts elements to an address, or from there. */
+    void copy(boolean up, long address, long first, long count) {
+        if (up) {
+            copyTo(address, first, count);
+        } else {
+            copyFrom(address, first, count);
+        }
     }
 
     /** Copies or casts elements to an address. */
-    void copyTo(long address, long first, long count) {
+    private void copyTo(long address, long first, long count) {
         float[] floats = array;
-        DType type = dtype;
-        if (type == null) {
+        if (dtype == DType.U8) {
             MemorySegment.copy(segment, base + first, AddressSpace.ALL, address, count);
         } else if (floats != null) {
-            TypedCasts.write(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+            TypedCasts.write(AddressSpace.ALL, address, dtype, floats, (int) first, (int) count);
         } else {
-            TypedCasts.write(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+            TypedCasts.write(AddressSpace.ALL, address, dtype, segment, base + first * Float.BYTES, count);
         }
     }
 
     /** Copies or casts elements from an address. */
-    void copyFrom(long address, long first, long count) {
+    private void copyFrom(long address, long first, long count) {
         float[] floats = array;
-        DType type = dtype;
-        if (type == null) {
+        if (dtype == DType.U8) {
             MemorySegment.copy(AddressSpace.ALL, address, segment, base + first, count);
         } else if (floats != null) {
-            TypedCasts.read(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+            TypedCasts.read(AddressSpace.ALL, address, dtype, floats, (int) first, (int) count);
         } else {
-            TypedCasts.read(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+            TypedCasts.read(AddressSpace.ALL, address, dtype, segment, base + first * Float.BYTES, count);
         }
     }
 }

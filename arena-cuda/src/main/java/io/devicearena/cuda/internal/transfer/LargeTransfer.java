@@ -51,12 +51,13 @@ final class LargeTransfer implements CopyTeam.Job {
     private final PinnedPool pool;
     private final CopyTeam team = new CopyTeam();
     private final ReentrantLock lock = new ReentrantLock();
-    private final HostView view = new HostView();
+    private final HostView own = new HostView();
     private final DeviceCopies copies = new DeviceCopies();
     private @Nullable PinnedBlock ring;
     /** The position behind the last transfer in the ring, counted on and on. */
     private long position;
 
+    private HostView view = own;
     private boolean upload;
     private long device;
 
@@ -90,18 +91,15 @@ final class LargeTransfer implements CopyTeam.Job {
      * Moves elements to or from memory of the device. A read is over when this returns; of a write the caller's memory
      * is free.
      */
-    void move(boolean up, long at, MemorySegment memory, float @Nullable [] array, @Nullable DType dtype, long count) {
+    void move(boolean up, long at, MemorySegment memory, float @Nullable [] array, DType dtype, long count) {
         lock.lock();
         try {
             context.enter();
-            view.set(memory, array, dtype);
-            upload = up;
-            device = at;
+            own.set(memory, array, dtype);
             if (ring == null) {
                 ring = pool.acquire(RING_BYTES);
             }
-            slice(count);
-            address = ring.host;
+            prepare(up, at, ring.host, own, count);
             mask = RING_BYTES - 1;
             begin = position + sliceBytes - 1 & -sliceBytes;
             position = begin + (end - first) * sliceBytes;
@@ -111,32 +109,35 @@ final class LargeTransfer implements CopyTeam.Job {
             copies.clear();
             throw e;
         } finally {
-            view.clear();
+            own.clear();
             lock.unlock();
         }
     }
 
-    /** Copies between page-locked memory and the memory of a caller. */
+    /** Copies elements between page-locked memory and the memory of a caller; many of them with the team. */
     void copy(boolean up, long at, HostView host, long count) {
+        if (count * host.bytes() <= Upload.MAX_BYTES) {
+            host.copy(up, at, 0, count);
+            return;
+        }
         lock.lock();
         try {
-            view.setAs(host);
-            upload = up;
-            slice(count);
-            address = at;
+            prepare(up, 0, at, host, count);
             mask = -1;
             begin = 0;
-            device = 0;
             team.run(this, (int) Math.min(team.size(), end - first));
         } finally {
-            view.clear();
             lock.unlock();
         }
     }
 
-    /** Divides elements into slices. */
-    private void slice(long count) {
-        long bytes = count * view.bytes();
+    /** Takes elements of a caller, on their way between page-locked memory and the device, if any, as slices. */
+    private void prepare(boolean up, long there, long here, HostView host, long count) {
+        upload = up;
+        device = there;
+        address = here;
+        view = host;
+        long bytes = count * host.bytes();
         sliceBytes = Math.clamp(
                 Long.highestOneBit(bytes / (MIN_SLICES_OF_WORKER * team.size())), MIN_SLICE_BYTES, MAX_SLICE_BYTES);
         elements = count;
@@ -198,11 +199,7 @@ final class LargeTransfer implements CopyTeam.Job {
         long from = elementsBefore(slice);
         long count = Math.min(elementsOfSlice, elements - from);
         long at = address + (placeOf(slice) & mask);
-        if (upload) {
-            view.copyTo(at, from, count);
-        } else {
-            view.copyFrom(at, from, count);
-        }
+        view.copy(upload, at, from, count);
         flags.setRelease((int) (slice % SLICES), slice + 1);
         return true;
     }

@@ -44,10 +44,14 @@ final class PageLockedMemories {
         all = all.stream().filter(one -> one != freed).toList();
     }
 
-    /** The address of memory that the device can copy from and to as it is, 0 for other memory. */
-    long address(MemorySegment memory, long bytes) {
+    /**
+     * The address of memory that the device can copy from and to as it is, 0 for other memory and for a cast.
+     *
+     * @param dtype what floats are on the device; U8 for raw bytes
+     */
+    long address(MemorySegment memory, DType dtype, long bytes) {
         List<PinnedMemory> now = all;
-        if (memory.isNative()) {
+        if (memory.isNative() && (dtype == DType.U8 || dtype == DType.F32)) {
             for (int i = 0; i < now.size(); i++) {
                 if (now.get(i).covers(memory.address(), bytes)) {
                     return memory.address();
@@ -57,9 +61,7 @@ final class PageLockedMemories {
         return 0;
     }
 
-    /** The same for the memory of a span, if no cast is needed. */
     long address(Span span) {
-        boolean plain = !span.floats() || span.dtype() == DType.F32;
-        return plain ? address(span.memory(), span.bytes()) : 0;
+        return address(span.memory(), HostView.deviceType(span), span.bytes());
     }
 }

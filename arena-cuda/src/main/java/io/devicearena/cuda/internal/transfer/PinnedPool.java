@@ -2,8 +2,10 @@ package io.devicearena.cuda.internal.transfer;
 
 import io.devicearena.cuda.internal.device.DeviceContext;
 import io.devicearena.spi.SystemAllocation;
+import io.devicearena.spi.memory.MemoryFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The page-locked memory of a context that transfers share: to allocate it takes about a third of a microsecond a page.
@@ -66,12 +68,20 @@ final class PinnedPool {
         return made;
     }
 
-    synchronized long bytes() {
-        return bytes;
+    /** Makes what keeps a block of at least so many bytes; takes the block back if that fails. */
+    <T> T acquireFor(long atLeast, Function<PinnedBlock, T> keeper) {
+        PinnedBlock block = acquire(atLeast);
+        try {
+            return keeper.apply(block);
+        } catch (RuntimeException | Error e) {
+            release(block, false);
+            throw e;
+        }
     }
 
-    synchronized long peakBytes() {
-        return peakBytes;
+    /** The figures of an arena with a shadow of so many bytes. */
+    synchronized MemoryFigures figures(long shadowBytes) {
+        return new MemoryFigures(shadowBytes, bytes, peakBytes);
     }
 
     /**

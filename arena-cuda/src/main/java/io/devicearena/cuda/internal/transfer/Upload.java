@@ -40,12 +40,7 @@ final class Upload {
      * @param mirror the address of their f16 mirror, 0 for none; an odd number is padded
      */
     synchronized void add(
-            long to,
-            long mirror,
-            MemorySegment memory,
-            float @Nullable [] array,
-            @Nullable DType dtype,
-            long elements) {
+            long to, long mirror, MemorySegment memory, float @Nullable [] array, DType dtype, long elements) {
         view.set(memory, array, dtype);
         try {
             long bytes = elements * view.bytes();
@@ -59,7 +54,7 @@ final class Upload {
                 at = RangeCopies.place(current.host + position, to);
                 position = at + bytes - current.host;
             }
-            view.copyTo(at, 0, elements);
+            view.copy(true, at, 0, elements);
             current.copies.add(at, to, mirror, bytes);
         } finally {
             view.clear();
