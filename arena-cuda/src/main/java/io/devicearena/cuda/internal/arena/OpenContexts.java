@@ -29,11 +29,7 @@ final class OpenContexts {
     }
 
     /** A device, and the context and stream that a caller brings; 0 and 0 for the primary one. Threads: immutable. */
-    private record Key(InstalledDevice device, long context, long stream) {
-        DeviceContext open() {
-            return context == 0 ? DeviceContext.primary(device) : DeviceContext.of(device, context, stream);
-        }
-    }
+    private record Key(InstalledDevice device, long context, long stream) {}
 
     private final Map<Key, Use> open = new HashMap<>();
 
@@ -47,7 +43,7 @@ final class OpenContexts {
             use = null;
         }
         if (use == null) {
-            use = new Use(new Transfers(key.open()), key);
+            use = new Use(new Transfers(DeviceContext.open(device, context, stream)), key);
             open.put(key, use);
         }
         use.users++;

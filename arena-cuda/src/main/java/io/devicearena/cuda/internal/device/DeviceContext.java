@@ -30,21 +30,22 @@ public final class DeviceContext {
         this.owned = owned;
     }
 
-    /** Uses the primary context, which PyTorch, JCuda and ONNX Runtime share, with a stream of its own. */
-    public static DeviceContext primary(InstalledDevice device) {
-        long context = Cuda.RETAIN_CONTEXT.answer(device.handle());
+    /**
+     * Uses a context and a stream of the caller, who keeps them; for the context 0 the primary one, which PyTorch,
+     * JCuda and ONNX Runtime share, with a stream of its own.
+     */
+    public static DeviceContext open(InstalledDevice device, long context, long stream) {
+        if (context != 0) {
+            return new DeviceContext(device, context, stream, false);
+        }
+        long primary = Cuda.RETAIN_CONTEXT.answer(device.handle());
         try {
-            Cuda.SET_CURRENT.call(context);
-            return new DeviceContext(device, context, Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING), true);
+            Cuda.SET_CURRENT.call(primary);
+            return new DeviceContext(device, primary, Cuda.CREATE_STREAM.answer(Cuda.STREAM_NON_BLOCKING), true);
         } catch (RuntimeException | Error e) {
             Cuda.RELEASE_CONTEXT.call(device.handle());
             throw e;
         }
-    }
-
-    /** Uses a context and a stream of the caller, who keeps them. */
-    public static DeviceContext of(InstalledDevice device, long context, long stream) {
-        return new DeviceContext(device, context, stream, false);
     }
 
     public InstalledDevice device() {
@@ -150,8 +151,6 @@ public final class DeviceContext {
                 Cuda.DESTROY_STREAM.call(stream);
             }
         }
-        module = 0;
-        copyRanges = 0;
         if (owned) {
             Cuda.RELEASE_CONTEXT.call(device.handle());
         }
