@@ -140,18 +140,18 @@ final class Layers {
 
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
-            arena-api          : 4785
+            arena-api          : 4855
             arena-bench        : 3850
             arena-cli          : 6420
             arena-conformance  : 8370
             arena-cpu          : 173
-            arena-cuda         : 3850
+            arena-cuda         : 3700
             arena-diagnostics  : 2268
             arena-kernels      : 10540
             arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867
-            arena-wgpu         : 10390
+            arena-wgpu         : 10320
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");

@@ -4,7 +4,9 @@ import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Window;
 import io.devicearena.spi.memory.F16Mirrors;
+import io.devicearena.spi.memory.MirrorEffects;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A range of the arena or of its shadow. Threads: immutable. */
 record ArenaWindow(
@@ -53,6 +55,13 @@ record ArenaWindow(
 
     private static long end(BufferSlot slot, boolean shadow) {
         return shadow ? F16Mirrors.end(slot) : slot.end();
+    }
+
+    /** The mirrors of the values. */
+    Stream<MirrorEffects.Mirror> mirrors() {
+        return nodes.stream()
+                .map(id -> new MirrorEffects.Mirror(
+                        owner.backend().mirrors(), owner.open().requireSlot(id), owner.describe(id)));
     }
 
     @Override

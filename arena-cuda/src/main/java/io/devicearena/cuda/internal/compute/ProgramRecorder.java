@@ -12,6 +12,7 @@ import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
 import io.devicearena.kernel.StepTime;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.spi.memory.MirrorEffects;
 import io.devicearena.spi.observation.CheckedRange;
 import io.devicearena.spi.observation.CheckedStep;
 import io.devicearena.spi.observation.ExecutionChecks;
@@ -29,7 +30,7 @@ final class ProgramRecorder implements Recorder {
     private final CudaKernels kernels;
     private final List<Step> steps = new ArrayList<>();
     private final List<Uses> used = new ArrayList<>();
-    private final Effects effects;
+    private final MirrorEffects effects;
     /** The name of the next steps; null for that of their kernels. */
     private @Nullable String label;
 
@@ -83,7 +84,7 @@ final class ProgramRecorder implements Recorder {
 
     ProgramRecorder(CudaKernels kernels) {
         this.kernels = kernels;
-        this.effects = new Effects(kernels);
+        this.effects = new MirrorEffects(kernels.backend().mirrors());
     }
 
     @Override
@@ -121,10 +122,11 @@ final class ProgramRecorder implements Recorder {
         DispatchCheck check = new DispatchCheck(kernels, compiled, bindings, workgroups, label);
         List<Bound> bound = check.bound();
         StepAccess access = new StepAccess();
-        check.read().forEach(window -> {
-            access.bind(window, false, written);
-            effects.reads(window);
-        });
+        check.read().forEach(window -> access.bind(window, false, written));
+        effects.reads(check.read().stream()
+                .filter(ArenaWindow::isShadow)
+                .flatMap(ArenaWindow::mirrors)
+                .toList());
         check.written().forEach(window -> access.bind(window, true, written));
         check.written().forEach(window -> noteWrites(window, written));
         if (written != null) {

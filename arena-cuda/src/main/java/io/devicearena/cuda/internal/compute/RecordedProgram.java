@@ -13,6 +13,7 @@ import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.kernel.StepTime;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.spi.memory.GuardedMemory;
+import io.devicearena.spi.memory.MirrorEffects;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
 import io.devicearena.spi.observation.ExecutionChecks;
@@ -40,7 +41,7 @@ final class RecordedProgram implements KernelProgram {
     private final CudaKernels kernels;
     private final CudaBackend backend;
     private final List<ProgramRecorder.Step> steps;
-    private final Effects effects;
+    private final MirrorEffects effects;
     private final List<Uses> held;
     private final Uses uses;
     private final @Nullable ExecutionChecks checks;
@@ -50,7 +51,7 @@ final class RecordedProgram implements KernelProgram {
     RecordedProgram(
             CudaKernels kernels,
             List<ProgramRecorder.Step> steps,
-            Effects effects,
+            MirrorEffects effects,
             List<Uses> held,
             @Nullable ExecutionChecks checks) {
         this.kernels = kernels;

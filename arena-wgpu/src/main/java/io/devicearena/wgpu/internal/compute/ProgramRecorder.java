@@ -8,6 +8,7 @@ import io.devicearena.kernel.Kernel;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.Recorder;
 import io.devicearena.kernel.Workgroups;
+import io.devicearena.spi.memory.MirrorEffects;
 import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.arena.KernelCache;
@@ -43,7 +44,7 @@ final class ProgramRecorder implements Recorder {
 
     ProgramRecorder(ArenaContext arena) {
         this.arena = arena;
-        this.mirrors = new MirrorEffects(arena);
+        this.mirrors = new MirrorEffects(arena.backend().mirrors());
         ExecutionChecks checks = arena.checks();
         this.checked = checks == null ? null : new CheckedParts(checks);
         this.holds = new Holds(arena.backend().kernels());
@@ -78,7 +79,6 @@ final class ProgramRecorder implements Recorder {
     private void dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups, @Nullable List<NodeId> named) {
         DispatchValidator dispatch = validate(kernel, bindings);
         List<ValueUse> uses = dispatch.uses(named);
-        mirrors.requireFresh(uses);
         List<NodeId> written = uses.stream()
                 .filter(ValueUse::writesValues)
                 .flatMap(use -> Stream.ofNullable(use.id()))
@@ -86,8 +86,10 @@ final class ProgramRecorder implements Recorder {
                 .toList();
         Objects.requireNonNull(workgroups, "workgroups");
         steps.add(dispatch.step(workgroups, named == null ? written : named, holds));
+        mirrors.reads(uses.stream().flatMap(ValueUse::readMirror).toList());
         bound.addAll(dispatch.bound());
-        mirrors.add(uses);
+        uses.stream().filter(ValueUse::writesMirror).forEach(use -> mirrors.refreshes(use.bytes()));
+        uses.stream().filter(ValueUse::writesValues).forEach(use -> mirrors.writes(use.bytes()));
         check(kernel.label(), uses, true);
     }
 
@@ -207,9 +209,8 @@ final class ProgramRecorder implements Recorder {
                 BufferSlot slot = arena.mirrored(Objects.requireNonNull(id, "nodes"));
                 addCasts(slot);
                 uses.add(ValueUse.read(arena, id, slot));
-                uses.add(new ValueUse(arena, id, slot, true, true, false));
             }
-            mirrors.add(uses);
+            uses.forEach(use -> mirrors.refreshes(use.bytes()));
             check("refresh", uses, false);
         });
     }
@@ -280,7 +281,7 @@ final class ProgramRecorder implements Recorder {
             return new RecordedProgram(
                     arena,
                     steps.toArray(Step[]::new),
-                    mirrors.snapshot(),
+                    mirrors.copy(),
                     HostResult.among(bound),
                     holds,
                     count,

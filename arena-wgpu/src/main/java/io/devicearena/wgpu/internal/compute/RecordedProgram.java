@@ -7,6 +7,7 @@ import io.devicearena.kernel.RepeatedRun;
 import io.devicearena.kernel.ResultBuffer;
 import io.devicearena.kernel.StepTime;
 import io.devicearena.spi.CallerMemory;
+import io.devicearena.spi.memory.MirrorEffects;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.observation.CheckedStep;
 import io.devicearena.spi.observation.ExecutionChecks;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordedProgram implements KernelProgram, CommandSource {
     private final ArenaContext arena;
     private final Step[] steps;
-    private final MirrorEffects.Snapshot mirrors;
+    private final MirrorEffects mirrors;
     private final List<HostResult> results;
     private final Holds holds;
     private final ArenaUses uses;
@@ -55,7 +56,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     RecordedProgram(
             ArenaContext arena,
             Step[] steps,
-            MirrorEffects.Snapshot mirrors,
+            MirrorEffects mirrors,
             List<HostResult> results,
             Holds holds,
             int count,
@@ -131,8 +132,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** Applies the effects of inputs and steps on mirrors. */
     @Override
     public void submitting(List<Span> inputs) {
-        arena.backend().mirrors().mark(inputs);
-        mirrors.apply(arena);
+        mirrors.apply(inputs);
     }
 
     @Override
@@ -167,7 +167,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                         writes,
                         () -> reads == null ? 0 : arena.open().arena().readBatch(reads));
             }
-            mirrors.requireFresh(arena, inputs);
+            mirrors.requireFresh(inputs);
             ProgramRunEvent run = RunRecord.begin(arena);
             arena.backend().batches().read(inputs, this, spans, run);
             RunRecord.end(run, arena, count, inputs, spans);
@@ -187,12 +187,12 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             if (writes != null) {
                 arena.open().arena().writeBatch(writes);
             }
-            mirrors.requireFresh(arena, List.of());
-            mirrors.apply(arena);
+            mirrors.requireFresh(List.of());
+            mirrors.apply(List.of());
             for (Part part : each.parts()) {
                 each.of().step(part.checked(), () -> submit(part));
             }
-            mirrors.apply(arena); // again: the checks write to values before their steps
+            mirrors.apply(List.of()); // again: the checks write to values before their steps
             return reads.get();
         });
     }
@@ -222,7 +222,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             if (checks != null) {
                 return check(checks, writes, () -> arena.open().arena().beginRead(reads));
             }
-            mirrors.requireFresh(arena, inputs);
+            mirrors.requireFresh(inputs);
             ProgramRunEvent run = RunRecord.begin(arena);
             arena.backend().batches().begin(inputs, this, spans, arriving);
             Transfer read = handle(arriving, Span.elements(spans), ended);
@@ -273,7 +273,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 });
                 return;
             }
-            mirrors.requireFresh(arena, List.of());
+            mirrors.requireFresh(List.of());
             ProgramRunEvent run = RunRecord.begin(arena);
             arena.backend().batches().submitAndCopy(this, host.staging(), destination, run);
             RunRecord.end(run, arena, count, length, ProgramRunEvent.UNKNOWN);
@@ -320,12 +320,12 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         enter();
         try {
             List<Step.Dispatch> timed = timed();
-            mirrors.requireFresh(arena, List.of());
+            mirrors.requireFresh(List.of());
             ProgramRunEvent run = RunRecord.begin(arena);
             GpuDevice device = arena.backend().device();
             double nanosPerTick = device.limits().timestampPeriodNanos().orElseThrow();
             try (GpuTimestamps times = GpuTimestamps.create(device, timed.size())) {
-                mirrors.apply(arena);
+                mirrors.apply(List.of());
                 arena.backend().batches().submit(commands -> encode(commands, 0, steps.length, times));
                 long[] ticks = new long[2 * timed.size()];
                 arena.backend()

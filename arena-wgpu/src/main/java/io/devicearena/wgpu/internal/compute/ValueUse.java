@@ -2,7 +2,9 @@ package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.BufferSlot;
 import io.devicearena.NodeId;
+import io.devicearena.spi.memory.MirrorEffects;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,20 @@ record ValueUse(
 
     ValueUse asRead() {
         return new ValueUse(home, id, bytes, isShadow, false, true);
+    }
+
+    /** The mirror that the step reads, if it reads one. */
+    Stream<MirrorEffects.Mirror> readMirror() {
+        if (id == null || !isShadow || writes) {
+            return Stream.empty();
+        }
+        return Stream.of(
+                new MirrorEffects.Mirror(home.backend().mirrors(), home.open().requireSlot(id), home.describe(id)));
+    }
+
+    /** Whether the step makes the mirror of the value, and not of a part. */
+    boolean writesMirror() {
+        return id != null && isShadow && writes && bytes.equals(home.open().requireSlot(id));
     }
 
     /** Whether the step may write to values, and not to mirrors. */
