@@ -115,6 +115,7 @@ final class RecordedProgram implements KernelProgram {
     private GraphRun record(List<Span> inputs, List<Span> reads, @Nullable List<Long> events) {
         return GraphRun.record(
                 backend.batches(),
+                idle,
                 inputs,
                 reads,
                 stream -> steps.forEach(step -> {
@@ -143,12 +144,6 @@ final class RecordedProgram implements KernelProgram {
             }
         }
         return null;
-    }
-
-    private void release(GraphRun run) {
-        synchronized (idle) {
-            idle.add(run);
-        }
     }
 
     @Override
@@ -182,18 +177,15 @@ final class RecordedProgram implements KernelProgram {
                         writes,
                         () -> reads == null ? 0 : kernels.open().arena().readBatch(reads));
             }
-            GraphRun run = launch(inputs, spans);
-            boolean done = false;
+            boolean done = spans.isEmpty();
+            GraphRun run = launch(inputs, spans, done);
             try {
-                if (spans.isEmpty()) {
-                    run.mark();
-                } else {
+                if (!done) {
                     run.await();
+                    done = true;
                 }
-                done = true;
             } finally {
-                boolean _ = done || backend.context().settle();
-                release(run);
+                run.release(done);
             }
             return Span.elements(spans);
         } finally {
@@ -201,28 +193,31 @@ final class RecordedProgram implements KernelProgram {
         }
     }
 
-    private GraphRun launch(List<Span> inputs, List<Span> reads) {
+    /** Launches a graph; a marked one can be asked whether it has arrived. */
+    private GraphRun launch(List<Span> inputs, List<Span> reads, boolean isMarked) {
         effects.requireFresh(inputs);
         GraphRun run = acquire(inputs, reads);
         try {
             run.launch();
             effects.apply(inputs);
+            if (isMarked) {
+                run.mark();
+            }
             return run;
         } catch (RuntimeException | Error e) {
-            boolean _ = backend.context().settle();
-            release(run);
+            run.release(false);
             throw e;
         }
     }
 
     @Override
     public Transfer begin(Batch reads) {
-        return begin(null, reads, new Arriving(backend, idle), null);
+        return begin(null, reads, new Arriving(), null);
     }
 
     @Override
     public Transfer begin(Batch writes, Batch reads) {
-        return begin(writes, reads, new Arriving(backend, idle), null);
+        return begin(writes, reads, new Arriving(), null);
     }
 
     /** Begins a read for the first time, or again with the handle of the one that has ended. */
@@ -234,14 +229,7 @@ final class RecordedProgram implements KernelProgram {
             if (checks != null) {
                 return check(checks, writes, () -> kernels.open().arena().beginRead(reads));
             }
-            GraphRun run = launch(inputs, spans);
-            arriving.run = run;
-            try {
-                run.mark();
-            } catch (RuntimeException | Error e) {
-                arriving.release(false);
-                throw e;
-            }
+            arriving.run = launch(inputs, spans, true);
             GuardedMemory memory = kernels.open().memory();
             if (ended == null) {
                 return memory.begin(
@@ -256,14 +244,7 @@ final class RecordedProgram implements KernelProgram {
 
     /** The read of a run that was begun; it does not refer to the arena. Threads: as {@link StagedRead} says. */
     private static final class Arriving implements StagedRead {
-        private final CudaBackend backend;
-        private final List<GraphRun> idle;
         private @Nullable GraphRun run;
-
-        Arriving(CudaBackend backend, List<GraphRun> idle) {
-            this.backend = backend;
-            this.idle = idle;
-        }
 
         private GraphRun run() {
             return Objects.requireNonNull(run);
@@ -281,10 +262,7 @@ final class RecordedProgram implements KernelProgram {
 
         @Override
         public void release(boolean landed) {
-            boolean _ = landed || backend.context().settle(); // the device may still write
-            synchronized (idle) {
-                idle.add(run());
-            }
+            run().release(landed);
         }
     }
 
@@ -341,7 +319,7 @@ final class RecordedProgram implements KernelProgram {
     /** Runs with the same reads, one after the other. Threads: safe for any thread. */
     private final class Repeated implements RepeatedRun {
         private final Batch reads;
-        private final Arriving arriving = new Arriving(backend, idle);
+        private final Arriving arriving = new Arriving();
         private @Nullable Transfer handle;
 
         Repeated(Batch reads) {

@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
 public final class GraphRun {
     private final Batches batches;
     private final DeviceContext context;
+    private final List<GraphRun> idle;
     private final List<Span> inputs;
     private final List<Span> reads;
     private final PinnedBlock block;
@@ -23,6 +24,7 @@ public final class GraphRun {
 
     private GraphRun(
             Batches batches,
+            List<GraphRun> idle,
             List<Span> inputs,
             List<Span> reads,
             PinnedBlock block,
@@ -30,6 +32,7 @@ public final class GraphRun {
             LongConsumer steps) {
         this.batches = batches;
         this.context = batches.transfers.context();
+        this.idle = idle;
         this.inputs = inputs;
         this.reads = reads;
         this.block = block;
@@ -40,13 +43,15 @@ public final class GraphRun {
     /**
      * Records a run.
      *
+     * @param idle the runs that wait for their next launch; guarded by itself
      * @param steps puts the steps on a stream
      */
-    public static GraphRun record(Batches batches, List<Span> inputs, List<Span> reads, LongConsumer steps) {
+    public static GraphRun record(
+            Batches batches, List<GraphRun> idle, List<Span> inputs, List<Span> reads, LongConsumer steps) {
         long begin = Batches.stagingBytes(inputs, 0, inputs.size());
         long bytes = begin + Batches.stagingBytes(reads, 0, reads.size());
         return batches.transfers.pool.acquireFor(
-                bytes, block -> new GraphRun(batches, inputs, reads, block, begin, steps));
+                bytes, block -> new GraphRun(batches, idle, inputs, reads, block, begin, steps));
     }
 
     private long capture(LongConsumer steps) {
@@ -113,6 +118,18 @@ public final class GraphRun {
     /** Copies what a run has read to the caller's memory. */
     public void land() {
         batches.copy(false, reads, 0, reads.size(), block, readsBegin);
+    }
+
+    /**
+     * Ends a launch, so that the graph can run again.
+     *
+     * @param done whether the device has finished, or an event says when; after a failure it may still be at work
+     */
+    public void release(boolean done) {
+        boolean _ = done || context.settle();
+        synchronized (idle) {
+            idle.add(this);
+        }
     }
 
     /** Frees the graph, with which the device has finished. */
