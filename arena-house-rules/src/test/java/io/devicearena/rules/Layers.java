@@ -145,7 +145,7 @@ final class Layers {
             arena-cli          : 6420
             arena-conformance  : 8370
             arena-cpu          : 173
-            arena-cuda         : 3700
+            arena-cuda         : 3650
             arena-diagnostics  : 2268
             arena-kernels      : 10540
             arena-onnx         : 3800

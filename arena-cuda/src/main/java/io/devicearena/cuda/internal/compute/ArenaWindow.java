@@ -5,19 +5,19 @@ import io.devicearena.NodeId;
 import io.devicearena.kernel.Window;
 import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.MirrorEffects;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** A range of the arena or of its shadow. Threads: immutable. */
-record ArenaWindow(
-        CudaKernels owner, boolean isShadow, long offset, long bytes, List<NodeId> nodes, List<BufferSlot> ranges)
+record ArenaWindow(CudaKernels owner, boolean isShadow, long offset, long bytes, List<Part> parts)
         implements Bound, Window {
     /** Makes the window of everything. */
     static ArenaWindow whole(CudaKernels owner, boolean shadow) {
         long bytes = shadow
-                ? owner.backend().mirrors().shadowBytes()
-                : owner.open().arena().sizeBytes();
-        return new ArenaWindow(owner, shadow, 0, bytes, List.of(), List.of());
+                ? owner.backend.mirrors().shadowBytes()
+                : owner.open.arena().sizeBytes();
+        return new ArenaWindow(owner, shadow, 0, bytes, List.of());
     }
 
     /** Makes the smallest window that covers values, or their mirrors. */
@@ -27,13 +27,14 @@ record ArenaWindow(
         }
         long begin = Long.MAX_VALUE;
         long end = 0;
+        List<Part> parts = new ArrayList<>();
         for (NodeId id : nodes) {
             BufferSlot slot = owner.requireBytes(id, shadow);
+            parts.add(new Part(id, slot));
             begin = Math.min(begin, begin(slot, shadow));
             end = Math.max(end, end(slot, shadow));
         }
-        List<BufferSlot> ranges = nodes.stream().map(owner.open()::requireSlot).toList();
-        return new ArenaWindow(owner, shadow, begin, end - begin, nodes, ranges);
+        return new ArenaWindow(owner, shadow, begin, end - begin, List.copyOf(parts));
     }
 
     /** Makes the window of a part of a value, or of its mirror. */
@@ -46,7 +47,7 @@ record ArenaWindow(
         }
         int scale = shadow ? 2 : 1;
         BufferSlot part = new BufferSlot(slot.offset() + scale * firstByte, scale * bytes);
-        return new ArenaWindow(owner, shadow, begin(slot, shadow) + firstByte, bytes, List.of(id), List.of(part));
+        return new ArenaWindow(owner, shadow, begin(slot, shadow) + firstByte, bytes, List.of(new Part(id, part)));
     }
 
     private static long begin(BufferSlot slot, boolean shadow) {
@@ -59,9 +60,9 @@ record ArenaWindow(
 
     /** The mirrors of the values. */
     Stream<MirrorEffects.Mirror> mirrors() {
-        return nodes.stream()
-                .map(id -> new MirrorEffects.Mirror(
-                        owner.backend().mirrors(), owner.open().requireSlot(id), owner.describe(id)));
+        return parts.stream()
+                .map(part -> new MirrorEffects.Mirror(
+                        owner.backend.mirrors(), owner.open.requireSlot(part.id()), owner.describe(part.id())));
     }
 
     @Override
@@ -71,12 +72,12 @@ record ArenaWindow(
 
     @Override
     public long address() {
-        return (isShadow ? owner.backend().shadow() : owner.backend().arena()) + offset;
+        return (isShadow ? owner.backend.shadow() : owner.backend.arena()) + offset;
     }
 
     @Override
     public long offsetOf(NodeId id) {
-        BufferSlot slot = owner.open().requireSlot(id);
+        BufferSlot slot = owner.open.requireSlot(id);
         long at = begin(slot, isShadow) - offset;
         if (at < 0 || end(slot, isShadow) - offset > bytes) {
             throw new IllegalArgumentException(owner.describe(id) + ": expected a value within the window of " + bytes
@@ -87,7 +88,7 @@ record ArenaWindow(
 
     @Override
     public long offsetOf(NodeId id, long firstByte) {
-        BufferSlot slot = owner.open().requireSlot(id);
+        BufferSlot slot = owner.open.requireSlot(id);
         long begin = begin(slot, isShadow);
         long length = end(slot, isShadow) - begin;
         long at = begin + firstByte - offset;

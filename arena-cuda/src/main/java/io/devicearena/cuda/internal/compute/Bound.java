@@ -19,15 +19,13 @@ sealed interface Bound extends Binding permits ArenaWindow, DeviceBuffer, Bound.
         throw new AssertionError(noun());
     }
 
-    /** Values that it was made for; none for other memory, and for a whole arena. */
-    default List<NodeId> nodes() {
+    /** The parts of values that it was made for; none for other memory, and for a whole arena. */
+    default List<Part> parts() {
         return List.of();
     }
 
-    /** The bytes of the arena that hold the values, or whose mirrors it has. */
-    default List<BufferSlot> ranges() {
-        return List.of();
-    }
+    /** Bytes of the arena that hold a value or a part of it, or whose mirrors a window has. Threads: immutable. */
+    record Part(NodeId id, BufferSlot bytes) {}
 
     /** A parameter by value. Threads: immutable. */
     record Constant(CudaKernels owner, MemorySegment value) implements Bound {

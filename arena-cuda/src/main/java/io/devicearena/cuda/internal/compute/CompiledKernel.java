@@ -22,15 +22,16 @@ final class CompiledKernel implements Kernel {
     /** Compute capability 9.0. */
     private static final int EARLIEST_WITH_EARLY_START = 90;
 
-    private final CudaKernels owner;
-    private final KernelSource source;
-    private final long function;
+    final CudaKernels owner;
+    final KernelSource source;
+    final long function;
     private final List<KernelBinding> bindings = new ArrayList<>();
     /** The bytes of each parameter, where the text says; none for a binary. */
     private final List<Long> sizes;
 
-    private final Uses uses;
-    private final boolean isEarlyAllowed;
+    final Uses uses;
+    /** Whether the device can start it while the kernel in front of it ends. */
+    final boolean isEarlyAllowed;
 
     CompiledKernel(CudaKernels owner, KernelSource source) {
         this.owner = owner;
@@ -64,8 +65,8 @@ final class CompiledKernel implements Kernel {
             throw e;
         }
         this.isEarlyAllowed = owner.computeCapability() >= EARLIEST_WITH_EARLY_START;
-        this.uses = owner.backend().uses(() -> {
-            owner.backend().context().enter();
+        this.uses = owner.backend.uses(() -> {
+            owner.backend.context().enter();
             Cuda.UNLOAD_MODULE.call(module);
         });
     }
@@ -111,27 +112,6 @@ final class CompiledKernel implements Kernel {
             }
         }
         return sizes;
-    }
-
-    CudaKernels owner() {
-        return owner;
-    }
-
-    KernelSource source() {
-        return source;
-    }
-
-    long function() {
-        return function;
-    }
-
-    /** Whether the device can start it while the kernel in front of it ends. */
-    boolean isEarlyAllowed() {
-        return isEarlyAllowed;
-    }
-
-    Uses uses() {
-        return uses;
     }
 
     /** Requires that a parameter of so many bytes can be passed. */

@@ -31,8 +31,8 @@ public final class CudaKernels implements Kernels {
 
     private static final long UNIT = 16;
 
-    private final CudaBackend backend;
-    private final OpenArena open;
+    final CudaBackend backend;
+    final OpenArena open;
     /** The kernels of the arena whose weights this one uses; null for none. */
     private final @Nullable CudaKernels weights;
 
@@ -49,14 +49,6 @@ public final class CudaKernels implements Kernels {
     @Override
     public int computeCapability() {
         return inside(() -> backend.context().device().computeCapability());
-    }
-
-    CudaBackend backend() {
-        return backend;
-    }
-
-    OpenArena open() {
-        return open;
     }
 
     String describe(NodeId id) {

@@ -20,10 +20,10 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
     private final String label;
     private final long address;
     /** Whether it is page-locked memory, which has the same address for the host. */
-    private final boolean isResult;
+    final boolean isResult;
 
     private final long bytes;
-    private final Uses uses;
+    final Uses uses;
     private volatile boolean open = true;
 
     private DeviceBuffer(CudaKernels owner, String label, long address, boolean isResult, long bytes) {
@@ -32,11 +32,11 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
         this.address = address;
         this.isResult = isResult;
         this.bytes = bytes;
-        this.uses = owner.backend().uses(this::free);
+        this.uses = owner.backend.uses(this::free);
     }
 
     static DeviceBuffer onDevice(CudaKernels owner, String label, long bytes) {
-        return new DeviceBuffer(owner, label, owner.backend().transfers().allocateZeroed(bytes), false, bytes);
+        return new DeviceBuffer(owner, label, owner.backend.transfers().allocateZeroed(bytes), false, bytes);
     }
 
     static DeviceBuffer onHost(CudaKernels owner, String label, long bytes) {
@@ -51,20 +51,12 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
     }
 
     private void free() {
-        owner.backend().context().enter();
+        owner.backend.context().enter();
         if (!isResult) {
             Cuda.FREE.call(address); // waits for the device
-        } else if (owner.backend().context().settle()) {
+        } else if (owner.backend.context().settle()) {
             Cuda.FREE_HOST.call(address);
         }
-    }
-
-    Uses uses() {
-        return uses;
-    }
-
-    boolean isResult() {
-        return isResult;
     }
 
     @Override
@@ -74,7 +66,7 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
 
     @Override
     public String noun() {
-        return (isResult() ? "result buffer '" : "extra buffer '") + label + "'";
+        return (isResult ? "result buffer '" : "extra buffer '") + label + "'";
     }
 
     @Override
@@ -104,9 +96,8 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
                             + " and length " + source.byteSize());
         }
         if (source.byteSize() > 0) {
-            owner.inside(() -> owner.backend()
-                    .transfers()
-                    .write(address() + offset, 0, source, null, DType.U8, source.byteSize()));
+            owner.inside(() ->
+                    owner.backend.transfers().write(address() + offset, 0, source, null, DType.U8, source.byteSize()));
         }
     }
 
@@ -116,7 +107,7 @@ final class DeviceBuffer implements Bound, KernelBuffer, ResultBuffer {
         requireRange(offset, destination.byteSize());
         CallerMemory.requireAccess("destination", destination);
         if (destination.byteSize() > 0) {
-            owner.inside(() -> owner.backend()
+            owner.inside(() -> owner.backend
                     .transfers()
                     .read(address() + offset, destination, null, DType.U8, destination.byteSize()));
         }

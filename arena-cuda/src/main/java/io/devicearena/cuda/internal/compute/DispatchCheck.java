@@ -1,6 +1,5 @@
 package io.devicearena.cuda.internal.compute;
 
-import io.devicearena.BufferSlot;
 import io.devicearena.kernel.Binding;
 import io.devicearena.kernel.Bindings;
 import io.devicearena.kernel.KernelBinding;
@@ -17,9 +16,13 @@ final class DispatchCheck {
     private static final int MAX_GROUPS = 65_535;
 
     private final String subject;
-    private final List<Bound> bound = new ArrayList<>();
-    private final List<ArenaWindow> read = new ArrayList<>();
-    private final List<ArenaWindow> written = new ArrayList<>();
+    /** The bindings in the order of the parameters. */
+    final List<Bound> bound = new ArrayList<>();
+    /** The windows among them that the kernel only reads. */
+    final List<ArenaWindow> read = new ArrayList<>();
+    /** The windows that it may write. */
+    final List<ArenaWindow> written = new ArrayList<>();
+
     private final List<Use> uses = new ArrayList<>();
 
     /** The bytes that one parameter points to. Threads: immutable. */
@@ -86,13 +89,12 @@ final class DispatchCheck {
 
     private void addUses(int parameter, Bound one, boolean writes) {
         List<Use> added = new ArrayList<>();
-        if (one instanceof ArenaWindow window && !window.nodes().isEmpty()) {
-            for (int i = 0; i < window.nodes().size(); i++) {
-                BufferSlot range = window.ranges().get(i);
-                int scale = window.isShadow() ? 2 : 1;
-                long begin = window.address() - window.offset() + range.offset() / scale;
-                String name = window.owner().describe(window.nodes().get(i));
-                added.add(new Use(parameter, name, begin, begin + range.size() / scale, writes));
+        if (one instanceof ArenaWindow window && !window.parts().isEmpty()) {
+            int scale = window.isShadow() ? 2 : 1;
+            for (Bound.Part part : window.parts()) {
+                long begin = window.address() - window.offset() + part.bytes().offset() / scale;
+                String name = window.owner().describe(part.id());
+                added.add(new Use(parameter, name, begin, begin + part.bytes().size() / scale, writes));
             }
         } else {
             added.add(new Use(parameter, one.noun(), one.address(), one.address() + one.bytes(), writes));
@@ -111,21 +113,6 @@ final class DispatchCheck {
             throw wrong("expected 1 to " + most + " workgroups along " + axis + ", got " + count
                     + "; use more axes, or let each thread do more");
         }
-    }
-
-    /** The bindings in the order of the parameters. */
-    List<Bound> bound() {
-        return bound;
-    }
-
-    /** The windows among them that the kernel only reads. */
-    List<ArenaWindow> read() {
-        return read;
-    }
-
-    /** The windows that it may write. */
-    List<ArenaWindow> written() {
-        return written;
     }
 
     private IllegalArgumentException wrong(String what) {

@@ -54,23 +54,25 @@ final class ProgramRecorder implements Recorder {
         private boolean namesReads = true;
         private boolean namesWrites = true;
 
-        void add(List<CheckedRange> ranges, CudaKernels home, NodeId id, BufferSlot bytes) {
-            home.open().checks().ifPresent(of -> ranges.add(of.range(id, bytes.offset(), bytes.end())));
+        void add(List<CheckedRange> ranges, CudaKernels home, Bound.Part part) {
+            home.open
+                    .checks()
+                    .ifPresent(of -> ranges.add(of.range(
+                            part.id(), part.bytes().offset(), part.bytes().end())));
         }
 
         void bind(Bound bound, boolean isWriting, @Nullable List<NodeId> written) {
             boolean isWindow = bound instanceof ArenaWindow;
             boolean isShadow = bound instanceof ArenaWindow window && window.isShadow();
-            if (isWindow && bound.nodes().isEmpty()) {
+            if (isWindow && bound.parts().isEmpty()) {
                 namesReads = false;
                 namesWrites &= !isWriting || written != null || isShadow;
             }
-            for (int i = 0; i < bound.nodes().size(); i++) {
-                NodeId id = bound.nodes().get(i);
-                if (!isWriting || (written != null && !written.contains(id))) {
-                    add(reads, bound.owner(), id, bound.ranges().get(i));
+            for (Bound.Part part : bound.parts()) {
+                if (!isWriting || (written != null && !written.contains(part.id()))) {
+                    add(reads, bound.owner(), part);
                 } else if (!isShadow) {
-                    add(writes, bound.owner(), id, bound.ranges().get(i));
+                    add(writes, bound.owner(), part);
                 }
             }
         }
@@ -84,7 +86,7 @@ final class ProgramRecorder implements Recorder {
 
     ProgramRecorder(CudaKernels kernels) {
         this.kernels = kernels;
-        this.effects = new MirrorEffects(kernels.backend().mirrors());
+        this.effects = new MirrorEffects(kernels.backend.mirrors());
     }
 
     @Override
@@ -107,7 +109,7 @@ final class ProgramRecorder implements Recorder {
     public Recorder dispatchWriting(Kernel kernel, Bindings bindings, Workgroups workgroups, NodeId... written) {
         return inside(() -> {
             for (NodeId id : written) {
-                BufferSlot _ = kernels.open().requireSlot(Objects.requireNonNull(id, "written"));
+                BufferSlot _ = kernels.open.requireSlot(Objects.requireNonNull(id, "written"));
             }
             dispatch(kernel, bindings, workgroups, List.of(written));
         });
@@ -115,32 +117,33 @@ final class ProgramRecorder implements Recorder {
 
     private void dispatch(Kernel kernel, Bindings bindings, Workgroups workgroups, @Nullable List<NodeId> written) {
         if (!(Objects.requireNonNull(kernel, "kernel") instanceof CompiledKernel compiled)
-                || compiled.owner().backend() != kernels.backend()) {
+                || compiled.owner.backend != kernels.backend) {
             throw new IllegalArgumentException(
                     "kernel '" + kernel.label() + "': expected a kernel of this arena, got one of another arena");
         }
         DispatchCheck check = new DispatchCheck(kernels, compiled, bindings, workgroups, label);
-        List<Bound> bound = check.bound();
+        List<Bound> bound = check.bound;
         StepAccess access = new StepAccess();
-        check.read().forEach(window -> access.bind(window, false, written));
-        effects.reads(check.read().stream()
+        check.read.forEach(window -> access.bind(window, false, written));
+        effects.reads(check.read.stream()
                 .filter(ArenaWindow::isShadow)
                 .flatMap(ArenaWindow::mirrors)
                 .toList());
-        check.written().forEach(window -> access.bind(window, true, written));
-        check.written().forEach(window -> noteWrites(window, written));
+        check.written.forEach(window -> access.bind(window, true, written));
+        check.written.forEach(window -> noteWrites(window, written));
         if (written != null) {
-            written.forEach(id -> effects.writes(kernels.open().requireSlot(id)));
+            written.forEach(id -> effects.writes(kernels.open.requireSlot(id)));
         }
-        hold(compiled.uses(), compiled.toString());
+        hold(compiled.uses, compiled.toString());
         bound.forEach(this::hold);
         String name = nameOr(compiled.label());
         long[] addresses = bound.stream()
                 .mapToLong(each -> each instanceof Bound.Constant ? 0 : each.address())
                 .toArray();
-        List<NodeId> values = check.written().stream()
+        List<NodeId> values = check.written.stream()
                 .filter(window -> !window.isShadow())
-                .flatMap(window -> window.nodes().stream())
+                .flatMap(window -> window.parts().stream())
+                .map(Bound.Part::id)
                 .toList();
         StepTime untimed = new StepTime(name, compiled.label(), written == null ? values : written, 0);
         steps.add(access.step(name, untimed, stream -> launch(compiled, bound, addresses, workgroups, stream)));
@@ -153,23 +156,22 @@ final class ProgramRecorder implements Recorder {
 
     private void noteWrites(ArenaWindow window, @Nullable List<NodeId> written) {
         if (window.isShadow()) {
-            for (int i = 0; i < window.nodes().size(); i++) {
-                BufferSlot slot = kernels.open().requireSlot(window.nodes().get(i));
-                if (window.ranges().get(i).equals(slot)) { // not a part of the mirror
-                    effects.refreshes(slot);
+            for (Bound.Part part : window.parts()) {
+                if (part.bytes().equals(kernels.open.requireSlot(part.id()))) { // not a part of the mirror
+                    effects.refreshes(part.bytes());
                 }
             }
         } else if (written == null) {
-            if (window.nodes().isEmpty()) {
-                effects.writes(new BufferSlot(0, kernels.open().arena().sizeBytes()));
+            if (window.parts().isEmpty()) {
+                effects.writes(new BufferSlot(0, kernels.open.arena().sizeBytes()));
             }
-            window.ranges().forEach(effects::writes);
+            window.parts().forEach(part -> effects.writes(part.bytes()));
         }
     }
 
     private void hold(Bound bound) {
         if (bound instanceof DeviceBuffer buffer) {
-            hold(buffer.uses(), buffer.noun());
+            hold(buffer.uses, buffer.noun());
         }
     }
 
@@ -184,7 +186,7 @@ final class ProgramRecorder implements Recorder {
     /** The driver copies the parameters at the launch, also into a graph. */
     private static void launch(
             CompiledKernel kernel, List<Bound> bound, long[] addresses, Workgroups workgroups, long stream) {
-        KernelSource source = kernel.source();
+        KernelSource source = kernel.source;
         try (Arena call = Arena.ofConfined()) {
             MemorySegment pointers = call.allocate(ValueLayout.JAVA_LONG, Math.max(bound.size(), 1));
             for (int i = 0; i < bound.size(); i++) {
@@ -200,16 +202,16 @@ final class ProgramRecorder implements Recorder {
             int[] shape = {
                 workgroups.x(), workgroups.y(), workgroups.z(), source.threadsX(), source.threadsY(), source.threadsZ()
             };
-            boolean isEarly = source.isEarly() && kernel.isEarlyAllowed();
-            Cuda.launch(config, kernel.function(), shape, source.sharedBytes(), stream, pointers.address(), isEarly);
+            boolean isEarly = source.isEarly() && kernel.isEarlyAllowed;
+            Cuda.launch(config, kernel.function, shape, source.sharedBytes(), stream, pointers.address(), isEarly);
         }
     }
 
     @Override
     public Recorder copy(NodeId from, NodeId to) {
         return inside(() -> {
-            BufferSlot source = kernels.open().requireSlot(Objects.requireNonNull(from, "from"));
-            BufferSlot target = kernels.open().requireSlot(Objects.requireNonNull(to, "to"));
+            BufferSlot source = kernels.open.requireSlot(Objects.requireNonNull(from, "from"));
+            BufferSlot target = kernels.open.requireSlot(Objects.requireNonNull(to, "to"));
             if (target.size() < source.size()) {
                 throw new IllegalArgumentException("copy: expected " + kernels.describe(to) + " to hold the "
                         + source.size() + " bytes of " + kernels.describe(from) + ", got a slot of " + target.size());
@@ -219,8 +221,8 @@ final class ProgramRecorder implements Recorder {
     }
 
     private ArenaWindow start(NodeId id, BufferSlot slot, long bytes) {
-        List<BufferSlot> ranges = List.of(new BufferSlot(slot.offset(), bytes));
-        return new ArenaWindow(kernels, false, slot.offset(), bytes, List.of(id), ranges);
+        Bound.Part part = new Bound.Part(id, new BufferSlot(slot.offset(), bytes));
+        return new ArenaWindow(kernels, false, slot.offset(), bytes, List.of(part));
     }
 
     @Override
@@ -247,7 +249,7 @@ final class ProgramRecorder implements Recorder {
         long to = target.address() + toOffset;
         steps.add(access.step(nameOr("copy"), null, stream -> {
             if (bytes > 0 && from != to) {
-                kernels.backend().transfers().copy(from, to, bytes, stream);
+                kernels.backend.transfers().copy(from, to, bytes, stream);
             }
         }));
     }
@@ -256,7 +258,7 @@ final class ProgramRecorder implements Recorder {
         if (!(Objects.requireNonNull(binding, name) instanceof Bound bound) || !kernels.binds(bound.owner())) {
             throw new IllegalArgumentException(name + ": expected a binding of this arena, got one of another arena");
         }
-        if (bound instanceof Bound.Constant || (bound instanceof DeviceBuffer buffer && buffer.isResult())) {
+        if (bound instanceof Bound.Constant || (bound instanceof DeviceBuffer buffer && buffer.isResult)) {
             throw new IllegalArgumentException(name + ": expected a window or an extra buffer, got " + bound.noun());
         }
         if (offset < 0 || bytes < 0 || bytes > bound.bytes() || offset > bound.bytes() - bytes) {
@@ -274,14 +276,12 @@ final class ProgramRecorder implements Recorder {
             List<BufferSlot> slots = new ArrayList<>();
             for (NodeId id : nodes) {
                 BufferSlot slot = kernels.requireBytes(Objects.requireNonNull(id, "nodes"), true);
-                access.add(access.reads, kernels, id, slot);
+                access.add(access.reads, kernels, new Bound.Part(id, slot));
                 slots.add(slot);
             }
             slots.forEach(effects::refreshes);
             steps.add(access.step(
-                    nameOr("refresh"),
-                    null,
-                    stream -> slots.forEach(slot -> kernels.backend().refresh(slot, stream))));
+                    nameOr("refresh"), null, stream -> slots.forEach(slot -> kernels.backend.refresh(slot, stream))));
         });
     }
 
@@ -297,7 +297,7 @@ final class ProgramRecorder implements Recorder {
                 }
                 held.add(each);
             }
-            ExecutionChecks checks = kernels.open().checks().orElse(null);
+            ExecutionChecks checks = kernels.open.checks().orElse(null);
             return new RecordedProgram(kernels, List.copyOf(steps), effects.copy(), List.copyOf(held), checks);
         });
     }

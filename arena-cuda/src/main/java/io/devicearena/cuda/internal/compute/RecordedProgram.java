@@ -55,7 +55,7 @@ final class RecordedProgram implements KernelProgram {
             List<Uses> held,
             @Nullable ExecutionChecks checks) {
         this.kernels = kernels;
-        this.backend = kernels.backend();
+        this.backend = kernels.backend;
         this.steps = steps;
         this.effects = effects;
         this.held = held;
@@ -76,21 +76,21 @@ final class RecordedProgram implements KernelProgram {
     }
 
     private void enter() {
-        kernels.open().requireOpen();
-        kernels.open().memory().enter();
+        kernels.open.requireOpen();
+        kernels.open.memory().enter();
         if (!uses.acquire()) {
-            kernels.open().memory().leave();
+            kernels.open.memory().leave();
             throw new IllegalStateException(this + " is closed; record it again, or close it later");
         }
     }
 
     private void leave() {
         uses.release();
-        kernels.open().memory().leave();
+        kernels.open.memory().leave();
     }
 
     private List<Span> inputs(@Nullable Batch writes) {
-        return writes == null ? List.of() : kernels.open().writes(writes);
+        return writes == null ? List.of() : kernels.open.writes(writes);
     }
 
     /** Takes a graph of these inputs and reads, or records one. */
@@ -168,14 +168,14 @@ final class RecordedProgram implements KernelProgram {
 
     private long execute(@Nullable Batch writes, @Nullable Batch reads) {
         List<Span> inputs = inputs(writes);
-        List<Span> spans = reads == null ? List.of() : kernels.open().reads(reads, false);
+        List<Span> spans = reads == null ? List.of() : kernels.open.reads(reads, false);
         enter();
         try {
             if (checks != null) {
                 return check(
                         checks,
                         writes,
-                        () -> reads == null ? 0 : kernels.open().arena().readBatch(reads));
+                        () -> reads == null ? 0 : kernels.open.arena().readBatch(reads));
             }
             boolean done = spans.isEmpty();
             GraphRun run = launch(inputs, spans, done);
@@ -223,19 +223,18 @@ final class RecordedProgram implements KernelProgram {
     /** Begins a read for the first time, or again with the handle of the one that has ended. */
     private Transfer begin(@Nullable Batch writes, Batch reads, Arriving arriving, @Nullable Transfer ended) {
         List<Span> inputs = inputs(writes);
-        List<Span> spans = kernels.open().reads(reads, true);
+        List<Span> spans = kernels.open.reads(reads, true);
         enter();
         try {
             if (checks != null) {
-                return check(checks, writes, () -> kernels.open().arena().beginRead(reads));
+                return check(checks, writes, () -> kernels.open.arena().beginRead(reads));
             }
             arriving.run = launch(inputs, spans, true);
-            GuardedMemory memory = kernels.open().memory();
+            GuardedMemory memory = kernels.open.memory();
             if (ended == null) {
-                return memory.begin(
-                        arriving, Span.elements(spans), kernels.open().arena());
+                return memory.begin(arriving, Span.elements(spans), kernels.open.arena());
             }
-            memory.beginAgain(ended, Span.elements(spans), kernels.open().arena());
+            memory.beginAgain(ended, Span.elements(spans), kernels.open.arena());
             return ended;
         } finally {
             leave();
@@ -270,7 +269,7 @@ final class RecordedProgram implements KernelProgram {
     private <T> T check(ExecutionChecks each, @Nullable Batch writes, Supplier<T> reads) {
         return each.together(() -> {
             if (writes != null) {
-                kernels.open().arena().writeBatch(writes);
+                kernels.open.arena().writeBatch(writes);
             }
             effects.requireFresh(List.of());
             effects.apply(List.of());
@@ -292,8 +291,8 @@ final class RecordedProgram implements KernelProgram {
         CallerMemory.requireWritable("destination", destination);
         CallerMemory.requireAccess("destination", destination);
         if (!(Objects.requireNonNull(result, "result") instanceof DeviceBuffer host)
-                || !host.isResult()
-                || !held.contains(host.uses())) {
+                || !host.isResult
+                || !held.contains(host.uses)) {
             throw new IllegalArgumentException(
                     "result: expected a buffer that a dispatch of this program is bound to, got another one;"
                             + " bind it when the program is recorded");
@@ -312,7 +311,7 @@ final class RecordedProgram implements KernelProgram {
 
     @Override
     public RepeatedRun repeated(Batch reads) {
-        List<Span> _ = kernels.open().reads(reads, true);
+        List<Span> _ = kernels.open.reads(reads, true);
         return new Repeated(reads);
     }
 
