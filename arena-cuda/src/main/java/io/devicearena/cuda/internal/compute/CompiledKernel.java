@@ -15,6 +15,12 @@ import java.util.regex.Pattern;
 /** A kernel in a module of its own. Threads: safe for any thread. */
 final class CompiledKernel implements Kernel {
     private static final Pattern LINE = Pattern.compile("line (\\d+)");
+    private static final String ENTRY = ".entry";
+    private static final String COMMENT = "//[^\\n]*";
+
+    /** In brackets, with comments. */
+    private static final String PARAMETERS = "\\s*\\(([^)/]*(?:(?:" + COMMENT + "|/)[^)/]*)*)\\)";
+
     private static final Pattern PARAMETER =
             Pattern.compile("\\.param\\s+(?:\\.align\\s+\\d+\\s+)?\\.[a-z](\\d+)[^,\\[]*(?:\\[(\\d+)\\])?");
     private static final int BITS = 8;
@@ -101,15 +107,25 @@ final class CompiledKernel implements Kernel {
 
     /** The bytes of the parameters of a kernel in PTX; none if it is not found, as in a binary. */
     static List<Long> sizes(byte[] image, String entryPoint) {
-        String text = new String(image, StandardCharsets.UTF_8).replaceAll("//[^\\n]*", "");
-        Matcher entry = Pattern.compile("\\.entry\\s+" + Pattern.quote(entryPoint) + "\\s*\\(([^)]*)\\)")
+        String text = new String(image, StandardCharsets.UTF_8);
+        Matcher entry = Pattern.compile(ENTRY + "\\s+" + Pattern.quote(entryPoint) + PARAMETERS)
                 .matcher(text);
-        List<Long> sizes = new ArrayList<>();
-        if (entry.find()) {
-            for (Matcher each = PARAMETER.matcher(entry.group(1)); each.find(); ) {
-                long count = each.group(2) == null ? 1 : Long.parseLong(each.group(2));
-                sizes.add(Long.parseLong(each.group(1)) / BITS * count);
+        // a text has many thousands of lines, which a pattern alone would search slowly
+        for (int at = text.indexOf(ENTRY); at >= 0; at = text.indexOf(ENTRY, at + 1)) {
+            boolean isComment =
+                    text.substring(text.lastIndexOf('\n', at) + 1, at).contains("//");
+            if (!isComment && entry.region(at, text.length()).lookingAt()) {
+                return sizes(entry.group(1).replaceAll(COMMENT, ""));
             }
+        }
+        return List.of();
+    }
+
+    private static List<Long> sizes(String parameters) {
+        List<Long> sizes = new ArrayList<>();
+        for (Matcher each = PARAMETER.matcher(parameters); each.find(); ) {
+            long count = each.group(2) == null ? 1 : Long.parseLong(each.group(2));
+            sizes.add(Long.parseLong(each.group(1)) / BITS * count);
         }
         return sizes;
     }
