@@ -1,9 +1,9 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.tile.Packing;
 import io.devicearena.kernels.tile.Tiles;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -16,8 +16,6 @@ final class AttentionBlock {
 
     /** Scores further below the largest have no weight. */
     private static final float FURTHEST = 64;
-
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     private final int headDim;
     private final float scale;
@@ -76,7 +74,7 @@ final class AttentionBlock {
         }
         keyPacking.packAll(newKeys, first, count, pitch, 1, room, keys, 0);
         for (int k = 0; k < count; k++) {
-            MemorySegment.copy(newValues, FLOAT, (first + k * pitch) * Float.BYTES, values, k * width, headDim);
+            HostFloats.read(newValues, first + k * pitch, values, k * width, headDim);
         }
         Arrays.fill(values, count * width, padded * width, 0);
     }
@@ -88,7 +86,7 @@ final class AttentionBlock {
 
     /** Writes the result of a query. */
     void write(int query, MemorySegment to, long first) {
-        MemorySegment.copy(sums, query * width, to, FLOAT, first * Float.BYTES, headDim);
+        HostFloats.write(sums, query * width, headDim, to, first);
     }
 
     void compute() {

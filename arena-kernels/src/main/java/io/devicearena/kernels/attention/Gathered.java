@@ -73,8 +73,8 @@ final class Gathered {
     void writePartial(int head, MemorySegment to, long element) {
         HostFloats.write(sums[head], to, element);
         long end = element + sums[head].length;
-        HostFloats.setWord(to, end, Float.floatToRawIntBits(largest[head]));
-        HostFloats.setWord(to, end + 1, Float.floatToRawIntBits(totals[head]));
+        HostFloats.set(to, end, largest[head]);
+        HostFloats.set(to, end + 1, totals[head]);
     }
 
     /** Writes the mean of the values of a head. */

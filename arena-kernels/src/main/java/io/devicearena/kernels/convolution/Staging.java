@@ -1,8 +1,8 @@
 package io.devicearena.kernels.convolution;
 
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.tile.TileMemory;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -30,7 +30,6 @@ record Staging(
         int planesDown,
         int planesRight,
         float padding) {
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     /** The floats of a line of a cache. */
     private static final int LINE = 16;
@@ -102,7 +101,7 @@ record Staging(
     }
 
     private void copy(MemorySegment in, long first, int from, int end, float[] to, int at) {
-        MemorySegment.copy(in, FLOAT, (first + (long) from * width) * Float.BYTES, to, at, (end - from) * width);
+        HostFloats.read(in, first + (long) from * width, to, at, (end - from) * width);
     }
 
     /** Copies every stride-th element of a row, which begins at {@code source}, or is padding if that is negative. */

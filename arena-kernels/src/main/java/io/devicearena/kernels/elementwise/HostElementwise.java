@@ -17,9 +17,6 @@ final class HostElementwise implements Runnable {
 
     private static final int BLOCKS_OF_TASK = 16;
 
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-
     private final Elementwise step;
     private final Loops loops;
     private final List<Strided> views;
@@ -57,9 +54,10 @@ final class HostElementwise implements Runnable {
                 int count = (int) Math.min(BLOCK, end - first);
                 evaluation.compute(count);
                 if (evaluation.floats().length > 0) {
-                    MemorySegment.copy(evaluation.floats(), 0, out, FLOAT, first * Float.BYTES, count);
+                    HostFloats.write(evaluation.floats(), 0, count, out, first);
                 } else {
-                    MemorySegment.copy(evaluation.ints(), 0, out, INT, first * Integer.BYTES, count);
+                    MemorySegment.copy(
+                            evaluation.ints(), 0, out, ValueLayout.JAVA_INT_UNALIGNED, first * Integer.BYTES, count);
                 }
             }
         }
@@ -87,15 +85,15 @@ final class HostElementwise implements Runnable {
     private static void read(MemorySegment from, long index, long step, float[] floats, int[] ints, int at, int count) {
         if (floats.length == 0) {
             for (int i = 0; i < count; i++) {
-                ints[at + i] = from.get(INT, (index + i * step) * Integer.BYTES);
+                ints[at + i] = HostFloats.word(from, index + i * step);
             }
         } else if (step == 1) {
-            MemorySegment.copy(from, FLOAT, index * Float.BYTES, floats, at, count);
+            HostFloats.read(from, index, floats, at, count);
         } else if (step == 0) {
-            Arrays.fill(floats, at, at + count, from.get(FLOAT, index * Float.BYTES));
+            Arrays.fill(floats, at, at + count, HostFloats.get(from, index));
         } else {
             for (int i = 0; i < count; i++) {
-                floats[at + i] = from.get(FLOAT, (index + i * step) * Float.BYTES);
+                floats[at + i] = HostFloats.get(from, index + i * step);
             }
         }
     }

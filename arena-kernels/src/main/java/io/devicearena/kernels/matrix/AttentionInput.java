@@ -2,9 +2,9 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -50,18 +50,18 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
             long first = (long) h * splits * (headDim + 4);
             float most = Float.NEGATIVE_INFINITY;
             for (int s = 0; s < splits; s++) {
-                most = Math.max(most, at(bytes, first + (long) s * (headDim + 4) + headDim));
+                most = Math.max(most, HostFloats.get(bytes, first + (long) s * (headDim + 4) + headDim));
             }
             float total = 0;
             Arrays.fill(to, h * headDim, (h + 1) * headDim, 0);
             for (int s = 0; s < splits; s++) {
                 long split = first + (long) s * (headDim + 4);
-                float sum = at(bytes, split + headDim + 1);
+                float sum = HostFloats.get(bytes, split + headDim + 1);
                 if (sum > 0) {
-                    float share = (float) Math.exp(at(bytes, split + headDim) - most);
+                    float share = (float) Math.exp(HostFloats.get(bytes, split + headDim) - most);
                     total += share * sum;
                     for (int c = 0; c < headDim; c++) {
-                        to[h * headDim + c] += share * at(bytes, split + c);
+                        to[h * headDim + c] += share * HostFloats.get(bytes, split + c);
                     }
                 }
             }
@@ -69,9 +69,5 @@ record AttentionInput(NodeId partials, int heads, int headDim, int splits) imple
                 to[h * headDim + c] /= total;
             }
         }
-    }
-
-    private static float at(MemorySegment bytes, long index) {
-        return bytes.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * index);
     }
 }

@@ -9,7 +9,6 @@ import io.devicearena.kernels.packed.RowTile;
 import io.devicearena.kernels.packed.StagedRow;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** A matrix in host memory, how its rows are loaded, and where their products go. */
@@ -82,7 +81,7 @@ final class HostPart {
 
     void store(int token, int row, float product) {
         long at = (long) token * part.outColumns() + part.firstColumn() + row;
-        float added = bias == null ? 0 : bias.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * row);
-        out.set(ValueLayout.JAVA_FLOAT_UNALIGNED, 4 * at, product + added);
+        float added = bias == null ? 0 : HostFloats.get(bias, row);
+        HostFloats.set(out, at, product + added);
     }
 }

@@ -2,10 +2,10 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.RowSums;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +77,11 @@ record NormedInput(NormedRows rows) implements RowInput {
     @Override
     public void stage(HostValues host, int token, float[] to, float[] spare) {
         int columns = rows.columns();
-        long at = 4L * token * columns;
-        MemorySegment.copy(host.bytes(rows.residual()), ValueLayout.JAVA_FLOAT_UNALIGNED, at, to, 0, columns);
+        long at = (long) token * columns;
+        HostFloats.read(host.bytes(rows.residual()), at, to, 0, columns);
         NormedRows.Update update = rows.update();
         if (update != null) {
-            MemorySegment.copy(host.bytes(update.value()), ValueLayout.JAVA_FLOAT_UNALIGNED, at, spare, 0, columns);
+            HostFloats.read(host.bytes(update.value()), at, spare, 0, columns);
             NodeId norm = update.norm();
             if (norm != null) {
                 scale(spare, host.bytes(norm));
@@ -89,7 +89,7 @@ record NormedInput(NormedRows rows) implements RowInput {
             for (int c = 0; c < columns; c++) {
                 to[c] += spare[c];
             }
-            MemorySegment.copy(to, 0, host.bytes(update.sum()), ValueLayout.JAVA_FLOAT_UNALIGNED, at, columns);
+            HostFloats.write(to, 0, columns, host.bytes(update.sum()), at);
         }
         scale(to, host.bytes(rows.norm()));
     }
@@ -98,7 +98,7 @@ record NormedInput(NormedRows rows) implements RowInput {
     private void scale(float[] row, MemorySegment weights) {
         float scale = RowSums.norm(row, rows.columns(), rows.epsilon());
         for (int c = 0; c < rows.columns(); c++) {
-            row[c] *= scale * weights.get(ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * c);
+            row[c] *= scale * HostFloats.get(weights, c);
         }
     }
 }

@@ -2,9 +2,8 @@ package io.devicearena.kernels.matrix;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ record PlainInput(
         if (isRounded) {
             RoundRows.unpack(host, id, tokens, token, to, columns);
         } else {
-            MemorySegment.copy(host.bytes(id), ValueLayout.JAVA_FLOAT_UNALIGNED, 4L * token * columns, to, 0, columns);
+            HostFloats.read(host.bytes(id), (long) token * columns, to, 0, columns);
         }
     }
 }

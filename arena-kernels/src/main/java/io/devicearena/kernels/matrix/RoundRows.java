@@ -95,24 +95,19 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
     private void roundBlock(MemorySegment from, MemorySegment to, long first) {
         float most = 0;
         for (long i = first; i < first + BLOCK; i++) {
-            most = Math.max(most, Math.abs(element(from, i)));
+            most = Math.max(most, Math.abs(HostFloats.get(from, i)));
         }
         boolean isZero = most < LEAST;
         float perStep = isZero ? 0 : MOST_BYTE / most;
         for (long i = first; i < first + BLOCK; i++) {
-            to.set(ValueLayout.JAVA_BYTE, i, (byte) Math.rint(element(from, i) * perStep));
+            to.set(ValueLayout.JAVA_BYTE, i, (byte) Math.rint(HostFloats.get(from, i) * perStep));
         }
-        long scale = scaleOffset((long) rows * columns, first);
-        to.set(ValueLayout.JAVA_FLOAT_UNALIGNED, scale, isZero ? 0 : most / MOST_BYTE);
+        HostFloats.set(to, scaleOf((long) rows * columns, first), isZero ? 0 : most / MOST_BYTE);
     }
 
-    /** Where the scale of an element is, in bytes. */
-    private static long scaleOffset(long elements, long index) {
-        return elements + index / BLOCK * Float.BYTES;
-    }
-
-    private static float element(MemorySegment from, long index) {
-        return from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, index * Float.BYTES);
+    /** The number of the float that is the scale of an element. */
+    private static long scaleOf(long elements, long index) {
+        return elements / Float.BYTES + index / BLOCK;
     }
 
     /**
@@ -130,8 +125,7 @@ public record RoundRows(NodeId out, NodeId in, int rows, int columns) implements
         MemorySegment from = HostFloats.bytes(host, id, bytes(rows, columns));
         long first = (long) row * columns;
         for (int c = 0; c < columns; c++) {
-            long offset = scaleOffset((long) rows * columns, first + c);
-            float scale = from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, offset);
+            float scale = HostFloats.get(from, scaleOf((long) rows * columns, first + c));
             to[c] = scale * from.get(ValueLayout.JAVA_BYTE, first + c);
         }
     }

@@ -5,7 +5,6 @@ import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -134,11 +133,11 @@ final class HostReduce implements Runnable {
 
     private void read(long first, long step, float[] to, int count) {
         if (step == 1) {
-            MemorySegment.copy(from, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, to, 0, count);
+            HostFloats.read(from, first, to, 0, count);
             return;
         }
         for (int i = 0; i < count; i++) {
-            to[i] = from.get(ValueLayout.JAVA_FLOAT_UNALIGNED, (first + i * step) * Float.BYTES);
+            to[i] = HostFloats.get(from, first + i * step);
         }
     }
 

@@ -11,6 +11,8 @@ import java.lang.foreign.ValueLayout;
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class HostFloats {
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+
     private HostFloats() {}
 
     /**
@@ -53,7 +55,7 @@ public final class HostFloats {
      */
     public static float[] read(MemorySegment from, long first, int count) {
         float[] floats = new float[count];
-        MemorySegment.copy(from, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, floats, 0, count);
+        read(from, first, floats);
         return floats;
     }
 
@@ -65,7 +67,20 @@ public final class HostFloats {
      * @param to receives as many floats as it has elements
      */
     public static void read(MemorySegment from, long first, float[] to) {
-        MemorySegment.copy(from, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, to, 0, to.length);
+        read(from, first, to, 0, to.length);
+    }
+
+    /**
+     * Copies floats out of a value into a part of an array.
+     *
+     * @param from the bytes of the value
+     * @param first the number of the first float
+     * @param to receives the floats
+     * @param at the index of the first in the array
+     * @param count the number of floats
+     */
+    public static void read(MemorySegment from, long first, float[] to, int at, int count) {
+        MemorySegment.copy(from, FLOAT, first * Float.BYTES, to, at, count);
     }
 
     /**
@@ -76,7 +91,42 @@ public final class HostFloats {
      * @param first the number of the first float that is written
      */
     public static void write(float[] floats, MemorySegment to, long first) {
-        MemorySegment.copy(floats, 0, to, ValueLayout.JAVA_FLOAT_UNALIGNED, first * Float.BYTES, floats.length);
+        write(floats, 0, floats.length, to, first);
+    }
+
+    /**
+     * Copies a part of an array into a value.
+     *
+     * @param floats the array
+     * @param at the index of the first float that is copied
+     * @param count the number of floats
+     * @param to the bytes of the value
+     * @param first the number of the first float that is written
+     */
+    public static void write(float[] floats, int at, int count, MemorySegment to, long first) {
+        MemorySegment.copy(floats, at, to, FLOAT, first * Float.BYTES, count);
+    }
+
+    /**
+     * Reads a float of a value.
+     *
+     * @param from the bytes of the value
+     * @param index the number of the float
+     * @return the float
+     */
+    public static float get(MemorySegment from, long index) {
+        return from.get(FLOAT, index * Float.BYTES);
+    }
+
+    /**
+     * Writes a float of a value.
+     *
+     * @param to the bytes of the value
+     * @param index the number of the float
+     * @param value the float
+     */
+    public static void set(MemorySegment to, long index, float value) {
+        to.set(FLOAT, index * Float.BYTES, value);
     }
 
     /**

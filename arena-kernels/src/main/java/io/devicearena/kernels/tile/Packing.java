@@ -1,7 +1,7 @@
 package io.devicearena.kernels.tile;
 
+import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
@@ -13,7 +13,6 @@ import java.util.Arrays;
  * @param depth of the product
  */
 public record Packing(int width, int depth) {
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     /**
      * Returns the number of tiles of a matrix.
@@ -56,12 +55,12 @@ public record Packing(int width, int depth) {
         }
         if (step == 1) {
             for (int k = 0; k < depth; k++) {
-                MemorySegment.copy(from, FLOAT, (first + k * depthStep) * Float.BYTES, to, at + k * width, count);
+                HostFloats.read(from, first + k * depthStep, to, at + k * width, count);
             }
             return;
         }
         for (int i = 0; i < count; i++) {
-            MemorySegment.copy(from, FLOAT, (first + i * step) * Float.BYTES, room, 0, depth);
+            HostFloats.read(from, first + i * step, room, 0, depth);
             for (int k = 0, j = at + i; k < depth; k++, j += width) {
                 to[j] = room[k];
             }
