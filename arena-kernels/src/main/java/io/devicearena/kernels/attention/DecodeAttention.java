@@ -7,6 +7,7 @@ import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.Words;
@@ -143,7 +144,7 @@ public record DecodeAttention(
 
     @Override
     public Runnable bind(HostValues host) {
-        MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
+        Cursor cursor = Cursor.of(host, in.cursor());
         MemorySegment to = HostFloats.words(host, partials, partialElements());
         MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
@@ -152,7 +153,7 @@ public record DecodeAttention(
         float[][] queries = new float[shape.heads()][shape.headDim()];
         int group = shape.group();
         WorkerTasks<Gathered> tasks = new WorkerTasks<>(host, () -> new Gathered(shape), (gathered, task) -> {
-            int position = HostFloats.word(cursor, 0);
+            int position = cursor.position();
             int kvHead = task / splits;
             int split = task % splits;
             gathered.begin();
@@ -171,7 +172,7 @@ public record DecodeAttention(
             }
         });
         return () -> {
-            int position = HostFloats.word(cursor, 0);
+            int position = cursor.position();
             heads.begin();
             heads.turnTo(position, memory);
             heads.store(0, position, memory);

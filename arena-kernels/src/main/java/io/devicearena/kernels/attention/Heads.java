@@ -2,6 +2,7 @@ package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ record Heads(
                 .constants("turns", rope.turns())
                 .write("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
                 .write("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
-                .read("cursor", in.cursor(), AttentionInputs.CURSOR_BYTES)
+                .read("cursor", in.cursor(), Cursor.BYTES)
                 .read("queries", in.queries(), queryElements() * Float.BYTES)
                 .read("keys", in.keys(), keyElements() * Float.BYTES)
                 .read("values", in.values(), keyElements() * Float.BYTES);
@@ -71,7 +72,7 @@ record Heads(
                 .read(in.values(), keyElements() * Float.BYTES)
                 .write(in.keyCache(), shape.cacheElements() * Float.BYTES)
                 .write(in.valueCache(), shape.cacheElements() * Float.BYTES)
-                .read(in.cursor(), AttentionInputs.CURSOR_BYTES)
+                .read(in.cursor(), Cursor.BYTES)
                 .read(norms == null ? null : norms.query(), normBytes)
                 .read(norms == null ? null : norms.key(), normBytes);
     }

@@ -8,6 +8,7 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
@@ -72,7 +73,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
         shape.setIn(kernel)
                 .read("key_cache", in.keyCache(), shape.cacheElements() * Float.BYTES)
                 .read("value_cache", in.valueCache(), shape.cacheElements() * Float.BYTES)
-                .read("cursor", in.cursor(), AttentionInputs.CURSOR_BYTES)
+                .read("cursor", in.cursor(), Cursor.BYTES)
                 .dispatch(label(), Workgroups.of(groups, shape.kvHeads()));
     }
 
@@ -84,7 +85,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
                 .readBeside(rotated, elements() * Float.BYTES, out)
                 .read(in.keyCache(), cacheBytes)
                 .read(in.valueCache(), cacheBytes)
-                .read(in.cursor(), AttentionInputs.CURSOR_BYTES)
+                .read(in.cursor(), Cursor.BYTES)
                 .job(
                         rows,
                         shape.kvHeads(),
@@ -102,14 +103,14 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
 
     @Override
     public Runnable bind(HostValues host) {
-        MemorySegment at = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
+        Cursor cursor = Cursor.of(host, in.cursor());
         MemorySegment queries = HostFloats.words(host, rotated, elements());
         MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         MemorySegment to = HostFloats.words(host, out, elements());
         int group = shape.group();
         WorkerTasks<Gathered> tasks = new WorkerTasks<>(host, () -> new Gathered(shape), (gathered, task) -> {
-            int begin = HostFloats.word(at, 0);
+            int begin = cursor.position();
             int row = task / shape.kvHeads();
             int kvHead = task % shape.kvHeads();
             long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
@@ -117,7 +118,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
             for (int h = 0; h < group; h++) {
                 HostFloats.read(queries, element + (long) h * shape.headDim(), gathered.query(h));
             }
-            int oldest = Math.max(0, begin + validRows(at) - shape.cacheRows());
+            int oldest = Math.max(0, begin + validRows(cursor) - shape.cacheRows());
             for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
                 gathered.add(keys, values, shape.inCache(p, kvHead));
             }
@@ -125,10 +126,10 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
                 gathered.writeMean(h, to, element + (long) h * shape.headDim());
             }
         });
-        return () -> tasks.run(validRows(at) * shape.kvHeads());
+        return () -> tasks.run(validRows(cursor) * shape.kvHeads());
     }
 
-    private int validRows(MemorySegment at) {
-        return Math.min(rows, HostFloats.word(at, 1));
+    private int validRows(Cursor cursor) {
+        return Math.min(rows, cursor.rows());
     }
 }

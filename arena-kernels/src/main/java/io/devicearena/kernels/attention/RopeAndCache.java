@@ -7,6 +7,7 @@ import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.Words;
@@ -88,11 +89,11 @@ public record RopeAndCache(
 
     @Override
     public Runnable bind(HostValues host) {
-        MemorySegment cursor = HostFloats.words(host, in.cursor(), AttentionInputs.CURSOR_WORDS);
+        Cursor cursor = Cursor.of(host, in.cursor());
         MemorySegment to = HostFloats.words(host, rotated, heads().queryElements());
         HostHeads heads = new HostHeads(host, heads());
         WorkerTasks<HostHeads.Memory> tasks = new WorkerTasks<>(host, heads::memory, (memory, row) -> {
-            int position = HostFloats.word(cursor, 0) + row;
+            int position = cursor.position() + row;
             heads.turnTo(position, memory);
             heads.store(row, position, memory);
             for (int h = 0; h < shape.heads(); h++) {
@@ -103,7 +104,7 @@ public record RopeAndCache(
         });
         return () -> {
             heads.begin();
-            tasks.run(Math.min(rows, HostFloats.word(cursor, 1)));
+            tasks.run(Math.min(rows, cursor.rows()));
         };
     }
 }

@@ -8,6 +8,7 @@ import io.devicearena.kernels.KernelStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.matrix.Matrix;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.List;
@@ -106,7 +107,7 @@ public record Linear(
                 .set("TOKENS", rowsOfTokens)
                 .read("x", in, bytes(columns()));
         if (cursor != null) {
-            kernel.use("VALID", "linear/tokens-of-cursor").read("cursor", cursor, 4L * Integer.BYTES);
+            kernel.use("VALID", "linear/tokens-of-cursor").read("cursor", cursor, Cursor.BYTES);
         }
         tiling.setIn(kernel);
         int groups = 0;
