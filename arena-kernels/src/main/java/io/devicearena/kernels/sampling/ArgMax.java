@@ -7,11 +7,9 @@ import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
-import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.StepKernel;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.IntConsumer;
 
 /**
  * Chooses the token of the largest logit, and moves the cursor: position += count, count = 1, token = the choice,
@@ -68,7 +66,7 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
         StepKernel.of(device, "sampling/arg-max")
                 .set("VOCABULARY", vocabulary)
                 .write("found", scratch, scratchBytes)
-                .write("cursor", cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
+                .write("cursor", cursor, Cursor.BYTES)
                 .dispatch(label() + " choice", "choice", Workgroups.of(1));
     }
 
@@ -82,39 +80,17 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
                 .launch(label() + " parts", Workgroups.of(BLOCKS), CUDA_THREADS);
         CudaKernel.of(device, "arg_max_choice")
                 .read(scratch, scratchBytes)
-                .write(cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
+                .write(cursor, Cursor.BYTES)
                 .launch(label() + " choice", Workgroups.of(1), CUDA_THREADS);
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        MemorySegment in = HostFloats.words(host, logits, vocabulary);
-        MemorySegment state = HostFloats.words(host, cursor, Choice.CURSOR_WORDS);
-        int[] best = new int[Math.min(host.threads(), vocabulary)];
-        IntConsumer search = task -> {
-            int first = (int) ((long) vocabulary * task / best.length);
-            int end = (int) ((long) vocabulary * (task + 1) / best.length);
-            int at = first;
-            int most = Choice.ordered(HostFloats.word(in, first));
-            for (int i = first + 1; i < end; i++) {
-                int key = Choice.ordered(HostFloats.word(in, i));
-                if (Integer.compareUnsigned(key, most) > 0) {
-                    most = key;
-                    at = i;
-                }
-            }
-            best[task] = at;
-        };
+        Candidates best = new Candidates(host, logits, vocabulary, 1);
+        Cursor state = Cursor.of(host, cursor);
         return () -> {
-            host.parallel(best.length, search);
-            int choice = best[0];
-            for (int index : best) {
-                int key = Choice.ordered(HostFloats.word(in, index));
-                if (Integer.compareUnsigned(key, Choice.ordered(HostFloats.word(in, choice))) > 0) {
-                    choice = index;
-                }
-            }
-            Choice.advance(state, choice);
+            best.find();
+            state.advance(best.token(0));
         };
     }
 }

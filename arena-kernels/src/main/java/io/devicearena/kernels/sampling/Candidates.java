@@ -1,5 +1,6 @@
 package io.devicearena.kernels.sampling;
 
+import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
@@ -12,6 +13,7 @@ import java.util.function.IntConsumer;
  */
 final class Candidates {
     private static final int INDEX_BITS = 31;
+    private static final long LARGEST = 0xffffffffL;
 
     private final HostValues host;
     private final MemorySegment logits;
@@ -29,9 +31,9 @@ final class Candidates {
 
     private final long[] best;
 
-    Candidates(HostValues host, MemorySegment logits, int vocabulary, int count) {
+    Candidates(HostValues host, NodeId logits, int vocabulary, int count) {
         this.host = host;
-        this.logits = logits;
+        this.logits = HostFloats.words(host, logits, vocabulary);
         this.vocabulary = vocabulary;
         found = new long[Math.min(host.threads(), (vocabulary - 1) / count + 1)][count];
         taken = new int[found.length];
@@ -59,16 +61,31 @@ final class Candidates {
         int end = (int) ((long) vocabulary * (task + 1) / found.length);
         long[] own = found[task];
         Arrays.fill(own, Long.MAX_VALUE);
-        for (int i = first; i < end; i++) {
-            long candidate = candidate(HostFloats.word(logits, i), i);
-            if (candidate < own[own.length - 1]) {
-                insert(own, candidate);
-            }
+        long least = -1; // the ordered logit of the last of its own
+        for (int i = next(first, end, least); i < end; i = next(i + 1, end, least)) {
+            insert(own, (LARGEST - ordered(i)) << INDEX_BITS | i);
+            long last = own[own.length - 1];
+            least = last == Long.MAX_VALUE ? -1 : LARGEST - (last >>> INDEX_BITS);
         }
     }
 
-    private static long candidate(int bits, int index) {
-        return (0xffffffffL - Integer.toUnsignedLong(Choice.ordered(bits))) << INDEX_BITS | index;
+    /** The next logit above another one: the loop that takes the time. */
+    private int next(int first, int end, long least) {
+        int i = first;
+        while (i < end && ordered(i) <= least) {
+            i++;
+        }
+        return i;
+    }
+
+    /** An integer of 32 bits that is ordered as the logits are: 0 for a NaN, which no number has. */
+    private long ordered(int index) {
+        int bits = HostFloats.word(logits, index);
+        if ((bits & 0x7fffffff) > 0x7f800000) {
+            return 0;
+        }
+        return Integer.toUnsignedLong(
+                bits ^ ((bits >> (Integer.SIZE - 1)) | Integer.MIN_VALUE)); // no branch to predict
     }
 
     /** Puts a candidate in its place among sorted ones, and drops the last. */
@@ -83,7 +100,7 @@ final class Candidates {
     }
 
     float logit(int rank) {
-        return Float.intBitsToFloat(HostFloats.word(logits, token(rank)));
+        return HostFloats.get(logits, token(rank));
     }
 
     /** Whether a candidate has the same logit as the first. */

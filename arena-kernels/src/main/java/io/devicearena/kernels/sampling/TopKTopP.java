@@ -7,7 +7,9 @@ import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -182,23 +184,16 @@ public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch,
                 .read(round.isFirst() ? logits : null, (long) vocabulary * Float.BYTES);
         NodeId found = round.isFirst() && round.isLast() ? null : scratch;
         long foundBytes = scratchWords(vocabulary, draw.topK()) * Integer.BYTES;
-        int[] slice = {round.candidates(), round.from(), round.to(), kept()};
+        Words job = new Words().add(round.candidates(), round.from(), round.to(), kept());
         if (round.isLast()) {
-            kernel.read(found, foundBytes)
-                    .write(cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES)
-                    .job(
-                            slice[0],
-                            slice[1],
-                            slice[2],
-                            slice[3],
-                            (int) draw.seed(),
-                            (int) (draw.seed() >>> 32),
-                            Float.floatToRawIntBits(draw.topP()),
-                            Float.floatToRawIntBits(1 / draw.temperature()));
+            int seed = (int) draw.seed();
+            job.add(seed, draw.seed() >> Integer.SIZE)
+                    .add(Float.floatToRawIntBits(draw.topP()), Float.floatToRawIntBits(1 / draw.temperature()));
+            kernel.read(found, foundBytes).write(cursor, Cursor.BYTES);
         } else {
-            kernel.write(found, foundBytes).job(slice);
+            kernel.write(found, foundBytes);
         }
-        kernel.launch(label() + " " + round.name(), Workgroups.of(round.slices()), CUDA_THREADS);
+        kernel.job(job).launch(label() + " " + round.name(), Workgroups.of(round.slices()), CUDA_THREADS);
     }
 
     private void dispatch(StepRecorder device, Round round) {
@@ -221,13 +216,45 @@ public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch,
             kernel.read("logits", logits, (long) vocabulary * Float.BYTES);
         }
         if (round.isLast()) {
-            kernel.write("cursor", cursor, Choice.CURSOR_WORDS * (long) Integer.BYTES);
+            kernel.write("cursor", cursor, Cursor.BYTES);
         }
         kernel.dispatch(label() + " " + round.name(), round.name(), Workgroups.of(round.slices()));
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostTopKTopP(this, kept(), host);
+        Candidates candidates = new Candidates(host, logits, vocabulary, kept());
+        Cursor state = Cursor.of(host, cursor);
+        float[] sums = new float[kept()];
+        return () -> {
+            candidates.find();
+            addUp(candidates, sums);
+            int last = 0;
+            while (last < sums.length - 1 && sums[last] < draw.topP() * sums[sums.length - 1]) {
+                last++;
+            }
+            float drawn = Philox.fraction(state.generated(), draw.seed()) * sums[last];
+            int choice = 0;
+            while (choice < last && sums[choice] <= drawn) {
+                choice++;
+            }
+            state.advance(candidates.token(choice));
+        };
+    }
+
+    /** Sets the sums: of the candidates up to each their weights, added up. */
+    private void addUp(Candidates candidates, float[] sums) {
+        float largest = candidates.logit(0);
+        float inverse = 1 / draw.temperature();
+        float total = 0;
+        for (int i = 0; i < sums.length; i++) {
+            float logit = candidates.logit(i);
+            if (i == 0 || (!Float.isNaN(logit) && candidates.isEqualToFirst(i))) {
+                total += 1;
+            } else if (!Float.isNaN(logit)) {
+                total += (float) Math.exp((logit - largest) * inverse);
+            }
+            sums[i] = total;
+        }
     }
 }
