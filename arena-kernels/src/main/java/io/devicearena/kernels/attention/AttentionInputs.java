@@ -18,9 +18,6 @@ import java.util.Objects;
  */
 public record AttentionInputs(
         NodeId cursor, NodeId queries, NodeId keys, NodeId values, NodeId keyCache, NodeId valueCache) {
-    static final int CURSOR_WORDS = 4;
-    static final long CURSOR_BYTES = CURSOR_WORDS * (long) Integer.BYTES;
-
     /** Checks that nothing is null. */
     public AttentionInputs {
         Objects.requireNonNull(cursor, "cursor");

@@ -5,9 +5,14 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.step.Cursor;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.WorkerTasks;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -101,12 +106,12 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
     }
 
     /** The elements of queries, keys, values and output. */
-    long elements() {
+    private long elements() {
         return (long) shape.rows() * columns();
     }
 
     /** The elements of a row. */
-    int columns() {
+    private int columns() {
         return shape.heads() * shape.headDim();
     }
 
@@ -123,13 +128,52 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
                 .read("spans", sequences.spans(), 2L * shape.rows() * Integer.BYTES);
         NodeId cursor = sequences.cursor();
         if (cursor != null) {
-            kernel.use("VALID", "attention/rows-of-cursor").read("cursor", cursor, AttentionInputs.CURSOR_BYTES);
+            kernel.use("VALID", "attention/rows-of-cursor").read("cursor", cursor, Cursor.BYTES);
         }
         kernel.dispatch(label(), Workgroups.of(tiles, shape.heads()));
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostAttention(this, host);
+        MemorySegment from = HostFloats.words(host, queries, elements());
+        MemorySegment allKeys = HostFloats.words(host, keys, elements());
+        MemorySegment allValues = HostFloats.words(host, values, elements());
+        MemorySegment spans = HostFloats.words(host, sequences.spans(), 2L * shape.rows());
+        MemorySegment to = HostFloats.words(host, out, elements());
+        Supplier<AttentionBlock> memory = () -> new AttentionBlock(shape.headDim(), shape.scoreScale());
+        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, memory, (block, task) -> {
+            int valid = validRows(host);
+            int head = task % shape.heads();
+            int row = task / shape.heads() * AttentionBlock.QUERIES;
+            int end = Math.min(row + AttentionBlock.QUERIES, valid);
+            while (row < end) {
+                int firstKey = HostFloats.word(spans, 2L * row);
+                int endKey = HostFloats.word(spans, 2L * row + 1);
+                checkSpan(row, firstKey, endKey, valid);
+                int endRow = Math.min(end, endKey);
+                block.setQueries(from, at(row, head), endRow - row, columns());
+                block.setKeys(allKeys, allValues, at(firstKey, head), endKey - firstKey, columns());
+                block.compute();
+                for (int first = row; row < endRow; row++) {
+                    block.write(row - first, to, at(row, head));
+                }
+            }
+        });
+        return () -> tasks.run(shape.heads() * Math.ceilDiv(validRows(host), AttentionBlock.QUERIES));
+    }
+
+    private int validRows(HostValues host) {
+        return Cursor.validRows(host, sequences.cursor(), shape.rows());
+    }
+
+    private static void checkSpan(int row, int first, int end, int rows) {
+        if (first < 0 || first > row || end <= row || end > rows) {
+            throw new IllegalArgumentException("spans: expected that row " + row + " of " + rows
+                    + " sees itself, and rows that are valid, got rows " + first + " to " + end);
+        }
+    }
+
+    private long at(int row, int head) {
+        return (long) row * columns() + (long) head * shape.headDim();
     }
 }

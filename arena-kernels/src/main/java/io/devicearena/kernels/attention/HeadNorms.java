@@ -1,7 +1,6 @@
 package io.devicearena.kernels.attention;
 
 import io.devicearena.NodeId;
-import io.devicearena.kernels.step.RowSums;
 import java.util.Objects;
 
 /**
@@ -23,13 +22,6 @@ public record HeadNorms(NodeId query, NodeId key, float epsilon) {
         Objects.requireNonNull(key, "key");
         if (!(epsilon >= 0) || epsilon == Float.POSITIVE_INFINITY) {
             throw new IllegalArgumentException("epsilon: expected a finite number, 0 or more, got " + epsilon);
-        }
-    }
-
-    void apply(float[] head, float[] weights) {
-        float scale = RowSums.norm(head, head.length, epsilon);
-        for (int c = 0; c < head.length; c++) {
-            head[c] *= scale * weights[c];
         }
     }
 }

@@ -2,31 +2,20 @@ package io.devicearena.kernels.attention;
 
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
+import io.devicearena.kernels.step.RowSums;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** Norms and rotates heads on the host, and stores keys and values into their caches. */
 final class HostHeads {
-    /** What one thread computes in. */
-    static final class Memory {
-        private final float[] angles;
-        private final float[] head;
-
-        private Memory(int headDim) {
-            angles = new float[headDim];
-            head = new float[headDim];
-        }
-
-        /** The sine and the cosine of each pair's angle, at the position of a row. */
-        float[] angles() {
-            return angles;
-        }
-
-        /** The elements of a head. */
-        float[] head() {
-            return head;
-        }
-    }
+    /**
+     * What a thread computes in.
+     *
+     * @param angles the sine and the cosine of each pair's angle, at the position of a row
+     * @param head the elements of a head
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Memory(float[] angles, float[] head) {}
 
     private final AttentionShape shape;
     private final Rope rope;
@@ -68,7 +57,7 @@ final class HostHeads {
     }
 
     Memory memory() {
-        return new Memory(shape.headDim());
+        return new Memory(new float[shape.headDim()], new float[shape.headDim()]);
     }
 
     /** Computes the angles of a position, for the heads of its row. */
@@ -96,7 +85,7 @@ final class HostHeads {
     private void prepare(MemorySegment from, long element, float[] weights, float[] angles, float[] head) {
         HostFloats.read(from, element, head);
         if (norms != null) {
-            norms.apply(head, weights);
+            RowSums.normalize(head, weights, norms.epsilon());
         }
         rope.turn(head, angles);
     }

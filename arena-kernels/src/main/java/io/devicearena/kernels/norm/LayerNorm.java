@@ -9,6 +9,7 @@ import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.RowSums;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
@@ -82,7 +83,7 @@ public record LayerNorm(
         rowsOf().kernel(CudaKernel.of(device, "layer_norm"))
                 .read(weight, (long) columns * Float.BYTES)
                 .read(bias, (long) columns * Float.BYTES)
-                .read(cursor, NormRows.CURSOR_WORDS * (long) Integer.BYTES)
+                .read(cursor, Cursor.BYTES)
                 .job(columns, Float.floatToRawIntBits(epsilon))
                 .launch(label(), (long) rows * NormRows.THREADS, NormRows.THREADS);
     }
@@ -94,7 +95,7 @@ public record LayerNorm(
     @Override
     public Runnable bind(HostValues host) {
         return rowsOf().bind(host, (row, weights) -> {
-            double mean = RowSums.differences(row, 0) / columns;
+            double mean = RowSums.sum(row) / columns;
             double variance = RowSums.squares(row, columns, mean) / columns;
             scale((float) mean, (float) (1 / Math.sqrt(variance + epsilon)), row);
             if (weights.length > 0) {

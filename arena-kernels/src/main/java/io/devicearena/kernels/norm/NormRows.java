@@ -4,8 +4,10 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
+import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,25 +27,16 @@ record NormRows(
         int columns,
         int inner,
         @Nullable NodeId cursor) {
-    static final int CURSOR_WORDS = 4;
-
     /** The threads of a row in CUDA: {@code block.cuh} has the same. */
     static final int THREADS = 256;
+
+    private static final int ROWS_OF_TASK = 8;
 
     NormRows {
         if (rows < 1 || columns < 1 || inner < 1) {
             throw new IllegalArgumentException(
                     "norm of " + in + ": expected 1 or more rows and columns, got " + rows + " x " + columns);
         }
-    }
-
-    NormRows(NodeId out, NodeId in, List<NodeId> weights, int rows, int columns) {
-        this(out, in, weights, rows, columns, 1, null);
-    }
-
-    /** The rows of an axis of [outer][columns][inner]. */
-    static NormRows ofAxis(NodeId out, NodeId in, int outer, int columns, int inner) {
-        return new NormRows(out, in, List.of(), Math.multiplyExact(outer, inner), columns, inner, null);
     }
 
     /** Changes a row; the weights are in their order. */
@@ -63,7 +56,7 @@ record NormRows(
             kernel.read(names[i], weights.get(i), (long) columns * Float.BYTES);
         }
         if (cursor != null) {
-            kernel.use("VALID", "step/rows-of-cursor").read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES);
+            kernel.use("VALID", "step/rows-of-cursor").read("cursor", cursor, Cursor.BYTES);
         }
         return kernel;
     }
@@ -74,18 +67,66 @@ record NormRows(
         return kernel.write(out, bytes).readBeside(in, bytes, out);
     }
 
-    /** Binds a norm to values; a run allocates nothing. */
+    /** Binds a norm to values: a thread takes some rows at a time. A run allocates nothing. */
     Runnable bind(HostValues host, Norm norm) {
-        return new HostNorm(this, host, norm);
+        MemorySegment from = HostFloats.words(host, in, (long) rows * columns);
+        MemorySegment to = HostFloats.words(host, out, (long) rows * columns);
+        float[][] values = new float[weights.size()][columns];
+        int neighbours = inner == 1 ? 1 : ROWS_OF_TASK;
+        WorkerTasks<float[][]> tasks = new WorkerTasks<>(host, () -> new float[neighbours][columns], (memory, task) -> {
+            int first = task * ROWS_OF_TASK;
+            int end = Math.min(first + ROWS_OF_TASK, Cursor.validRows(host, cursor, rows));
+            for (int row = first; row < end; row += neighbours) {
+                int count = Math.min(neighbours, end - row);
+                read(from, row, memory, count);
+                for (int i = 0; i < count; i++) {
+                    norm.apply(memory[i], values);
+                }
+                write(memory, count, to, row);
+            }
+        });
+        return () -> {
+            for (int i = 0; i < values.length; i++) {
+                HostFloats.read(HostFloats.words(host, weights.get(i), columns), 0, values[i]);
+            }
+            tasks.run(Math.ceilDiv(Cursor.validRows(host, cursor, rows), ROWS_OF_TASK));
+        };
     }
 
-    /** The number of valid rows. */
-    int valid(HostValues host) {
-        int count = cursor == null ? rows : HostFloats.word(HostFloats.words(host, cursor, CURSOR_WORDS), 1);
-        return Integer.compareUnsigned(count, rows) < 0 ? count : rows;
+    /** Reads rows that lie in each other together, since a cache line has elements of all of them. */
+    private void read(MemorySegment from, int first, float[][] to, int count) {
+        if (inner == 1) {
+            HostFloats.read(from, (long) first * columns, to[0]);
+            return;
+        }
+        long[] begins = begins(first, count);
+        for (int c = 0; c < columns; c++) {
+            for (int r = 0; r < count; r++) {
+                to[r][c] = HostFloats.get(from, begins[r] + (long) c * inner);
+            }
+        }
     }
 
-    MemorySegment words(HostValues host, NodeId id) {
-        return HostFloats.words(host, id, (long) rows * columns);
+    private void write(float[][] from, int count, MemorySegment to, int first) {
+        if (inner == 1) {
+            HostFloats.write(from[0], to, (long) first * columns);
+            return;
+        }
+        long[] begins = begins(first, count);
+        for (int c = 0; c < columns; c++) {
+            for (int r = 0; r < count; r++) {
+                HostFloats.set(to, begins[r] + (long) c * inner, from[r][c]);
+            }
+        }
+    }
+
+    /** The numbers of the first elements of rows. */
+    private long[] begins(int first, int count) {
+        long[] begins = new long[count];
+        for (int r = 0; r < count; r++) {
+            int row = first + r;
+            begins[r] = (long) row / inner * inner * columns + row % inner;
+        }
+        return begins;
     }
 }

@@ -28,7 +28,7 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
         implements OneOutputStep {
     /** Checks the dimensions. */
     public RmsNorm {
-        new NormRows(out, in, List.of(weight), rows, columns);
+        new NormRows(out, in, List.of(weight), rows, columns, 1, null);
     }
 
     @Override
@@ -42,19 +42,11 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
     }
 
     private NormRows rowsOf() {
-        return new NormRows(out, in, List.of(weight), rows, columns);
+        return new NormRows(out, in, List.of(weight), rows, columns, 1, null);
     }
 
     @Override
     public Runnable bind(HostValues host) {
-        return rowsOf().bind(host, (row, weights) -> {
-            scale(RowSums.norm(row, columns, epsilon), row, weights[0]);
-        });
-    }
-
-    private static void scale(float scale, float[] row, float[] weights) {
-        for (int c = 0; c < row.length; c++) {
-            row[c] *= scale * weights[c];
-        }
+        return rowsOf().bind(host, (row, weights) -> RowSums.normalize(row, weights[0], epsilon));
     }
 }

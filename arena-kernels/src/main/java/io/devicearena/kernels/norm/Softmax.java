@@ -59,12 +59,9 @@ public record Softmax(NodeId out, NodeId in, List<Long> shape, long axis, boolea
     private static NormRows rowsOf(NodeId out, NodeId in, List<Long> shape, long axis) {
         int dimension = Loops.axis(axis, shape);
         long inner = Loops.product(shape.subList(dimension + 1, shape.size()));
-        return NormRows.ofAxis(
-                out,
-                in,
-                Math.toIntExact(Loops.product(shape.subList(0, dimension))),
-                Math.toIntExact(shape.get(dimension)),
-                Math.toIntExact(inner));
+        int columns = Math.toIntExact(shape.get(dimension));
+        int rows = Math.toIntExact(Loops.product(shape.subList(0, dimension)) * inner);
+        return new NormRows(out, in, List.of(), rows, columns, Math.toIntExact(inner), null);
     }
 
     @Override
@@ -74,10 +71,10 @@ public record Softmax(NodeId out, NodeId in, List<Long> shape, long axis, boolea
             if (isLogarithm) {
                 float[] shares = row.clone();
                 exponentials(shares, most);
-                subtract(row, most + Math.log(RowSums.differences(shares, 0)));
+                subtract(row, most + Math.log(RowSums.sum(shares)));
             } else {
                 exponentials(row, most);
-                multiply(row, (float) (1 / RowSums.differences(row, 0)));
+                multiply(row, (float) (1 / RowSums.sum(row)));
             }
         });
     }

@@ -9,26 +9,25 @@ public final class RowSums {
     private RowSums() {}
 
     /**
-     * Adds up the differences of the elements from a number.
+     * Adds up the elements.
      *
      * @param row the elements
-     * @param middle the number
      * @return the sum
      */
-    public static double differences(float[] row, double middle) {
+    public static double sum(float[] row) {
         double s0 = 0;
         double s1 = 0;
         double s2 = 0;
         double s3 = 0;
         int c = 0;
         for (; c + 4 <= row.length; c += 4) {
-            s0 += row[c] - middle;
-            s1 += row[c + 1] - middle;
-            s2 += row[c + 2] - middle;
-            s3 += row[c + 3] - middle;
+            s0 += row[c];
+            s1 += row[c + 1];
+            s2 += row[c + 2];
+            s3 += row[c + 3];
         }
         for (; c < row.length; c++) {
-            s0 += row[c] - middle;
+            s0 += row[c];
         }
         return (s0 + s1) + (s2 + s3);
     }
@@ -73,6 +72,20 @@ public final class RowSums {
      */
     public static float norm(float[] row, int count, float epsilon) {
         return (float) (1 / Math.sqrt(squares(row, count, 0) / count + epsilon));
+    }
+
+    /**
+     * Divides a row by its root mean square, and multiplies it by weights.
+     *
+     * @param row the elements
+     * @param weights one for each
+     * @param epsilon added to the mean of the squares
+     */
+    public static void normalize(float[] row, float[] weights, float epsilon) {
+        float scale = norm(row, row.length, epsilon);
+        for (int c = 0; c < row.length; c++) {
+            row[c] *= scale * weights[c];
+        }
     }
 
     /**
