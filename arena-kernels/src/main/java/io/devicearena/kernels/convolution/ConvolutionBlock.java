@@ -10,13 +10,17 @@ import java.util.stream.Stream;
  *
  * <p><b>Threads:</b> immutable.
  *
- * @param shape of the convolution
- * @param packing of the kernels
- * @param lanes the places of a tile
+ * @param staging of the input of its rows
  * @param rows of the result
  * @param channels of the result, whole tiles
+ * @param operand the floats that are staged
+ * @param sums those of a channel: of the places and of what lies between them, in whole tiles
+ * @param rowBlocks the blocks of an image
+ * @param channelBlocks the blocks of a group
+ * @param tasks all blocks
  */
-record ConvolutionBlock(ConvolutionShape shape, Packing packing, int lanes, int rows, int channels) {
+record ConvolutionBlock(
+        Staging staging, int rows, int channels, int operand, int sums, int rowBlocks, int channelBlocks, int tasks) {
     /** The most floats of an operand or of sums, if a row of places needs less: together they fit the second cache. */
     private static final int MOST_FLOATS = 40_000;
 
@@ -36,45 +40,29 @@ record ConvolutionBlock(ConvolutionShape shape, Packing packing, int lanes, int 
         return Stream.iterate(shape.out().height(), rows -> rows > 0, rows -> rows == 1 ? 0 : (rows + 1) / 2)
                 .flatMap(rows -> IntStream.rangeClosed(1, most)
                         .map(part -> Math.ceilDiv(tiles, part) * packing.width())
-                        .mapToObj(channels -> new ConvolutionBlock(shape, packing, lanes, rows, channels)))
+                        .mapToObj(channels -> of(shape, lanes, rows, channels)))
                 .filter(block -> block.rows == 1 || block.fits())
-                .min(Comparator.comparingLong(block -> block.products() * (block.tasks() + threads - 1)))
+                .min(Comparator.comparingLong(block -> block.products(shape.depth()) * (block.tasks + threads - 1)))
                 .orElseThrow();
     }
 
+    private static ConvolutionBlock of(ConvolutionShape shape, int lanes, int rows, int channels) {
+        ImageShape output = shape.out();
+        Staging staging = Staging.of(shape.in(), shape.window(), rows, output.width(), 0);
+        int operand = shape.inGroup() * staging.channel();
+        int sums = Math.ceilDiv((rows - 1) * staging.pitch() + output.width(), lanes) * lanes;
+        int rowBlocks = Math.ceilDiv(output.height(), rows);
+        int channelBlocks = Math.ceilDiv(shape.outGroup(), channels);
+        int tasks = output.batch() * shape.groups() * rowBlocks * channelBlocks;
+        return new ConvolutionBlock(staging, rows, channels, operand, sums, rowBlocks, channelBlocks, tasks);
+    }
+
     private boolean fits() {
-        return Math.max(operand(), channels * sums()) <= MOST_FLOATS;
+        return Math.max(operand, channels * sums) <= MOST_FLOATS;
     }
 
-    /** The time of a task, in products. */
-    private long products() {
-        return PRODUCTS_OF_TASK + operand() * PRODUCTS_OF_FLOAT + (long) channels * sums() * shape.depth();
-    }
-
-    Staging staging() {
-        return Staging.of(shape.in(), shape.window(), rows, shape.out().width(), 0);
-    }
-
-    /** The floats that are staged. */
-    int operand() {
-        return shape.inGroup() * staging().channel();
-    }
-
-    /** The sums of a channel: those of the places and what lies between them, in whole tiles. */
-    int sums() {
-        int all = (rows - 1) * staging().pitch() + shape.out().width();
-        return Math.ceilDiv(all, lanes) * lanes;
-    }
-
-    int rowBlocks() {
-        return Math.ceilDiv(shape.out().height(), rows);
-    }
-
-    int channelBlocks() {
-        return Math.ceilDiv(shape.outGroup(), channels);
-    }
-
-    int tasks() {
-        return shape.out().batch() * shape.groups() * rowBlocks() * channelBlocks();
+    /** The time of a task, in products; a sum has so many of them. */
+    private long products(int depth) {
+        return PRODUCTS_OF_TASK + operand * PRODUCTS_OF_FLOAT + (long) channels * sums * depth;
     }
 }

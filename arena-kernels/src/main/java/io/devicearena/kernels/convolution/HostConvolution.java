@@ -8,7 +8,7 @@ import io.devicearena.kernels.tile.Packing;
 import io.devicearena.kernels.tile.TileMemory;
 import io.devicearena.kernels.tile.Tiles;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Computes a convolution on the host, as a product of the kernels with the places of the window. A task has some rows
@@ -26,12 +26,8 @@ final class HostConvolution implements Runnable {
     private final float[] weights;
     private final int[] offsets;
     private final MemorySegment in;
+    private final ConvolutionBlock block;
     private final Staging staging;
-    private final int blockRows;
-    private final int rowBlocks;
-    private final int blockChannels;
-    private final int channelBlocks;
-    private final int count;
     private final int sums;
     private final WorkerTasks<Finish.Worker> tasks;
 
@@ -46,19 +42,17 @@ final class HostConvolution implements Runnable {
         this.in = HostFloats.words(host, step.in(), input.elements());
         Finish finish =
                 new Finish(shape.epilogue(step.end()), host, HostFloats.words(host, step.out(), output.elements()));
-        ConvolutionBlock block = ConvolutionBlock.best(shape, packing, tiles.columns(), host.threads());
-        this.blockRows = block.rows();
-        this.rowBlocks = block.rowBlocks();
-        this.blockChannels = block.channels();
-        this.channelBlocks = block.channelBlocks();
-        this.count = block.tasks();
+        this.block = ConvolutionBlock.best(shape, packing, tiles.columns(), host.threads());
         this.staging = block.staging();
         this.sums = block.sums();
         this.weights = packed(step, host);
         this.offsets = offsets();
-        List<TileMemory.Worker> workers = TileMemory.of(host)
-                .workers(block.operand() + tiles.columns(), blockChannels * sums, staging.inputRows() * input.width());
-        this.tasks = new WorkerTasks<>(host, finish.workers(workers), this::convolve);
+        Supplier<TileMemory.Worker> memory = TileMemory.of(host)
+                .workers(
+                        block.operand() + tiles.columns(),
+                        block.channels() * sums,
+                        staging.inputRows() * input.width());
+        this.tasks = new WorkerTasks<>(host, finish.workers(memory), this::convolve);
     }
 
     private float[] packed(Convolution step, HostValues host) {
@@ -88,23 +82,24 @@ final class HostConvolution implements Runnable {
 
     @Override
     public void run() {
-        tasks.run(count);
+        tasks.run(block.tasks());
     }
 
     private void convolve(Finish.Worker worker, int task) {
         TileMemory.Worker memory = worker.memory();
-        int firstChannel = task % channelBlocks * blockChannels;
-        int firstRow = task / channelBlocks % rowBlocks * blockRows;
-        int group = task / (channelBlocks * rowBlocks) % shape.groups();
-        int image = task / (channelBlocks * rowBlocks * shape.groups());
-        long inChannel = (long) image * input.channels() + (long) group * inChannels;
+        int firstChannel = task % block.channelBlocks() * block.channels();
+        int rest = task / block.channelBlocks();
+        int firstRow = rest % block.rowBlocks() * block.rows();
+        int groupOfAll = rest / block.rowBlocks();
+        int group = groupOfAll % shape.groups();
+        long inChannel = (long) groupOfAll * inChannels;
         staging.stage(in, inChannel, inChannels, firstRow, memory);
-        int channels = Math.min(blockChannels, outChannels - firstChannel);
+        int channels = Math.min(block.channels(), outChannels - firstChannel);
         int tile = group * packing.tiles(outChannels) + firstChannel / packing.width();
         multiply(memory.operand(), tile, channels, memory.sums());
-        int rows = Math.min(blockRows, output.height() - firstRow);
+        int rows = Math.min(block.rows(), output.height() - firstRow);
         for (int c = 0; c < channels; c++) {
-            finish(worker, image, group * outChannels + firstChannel + c, firstRow, rows, c * sums);
+            finish(worker, groupOfAll * outChannels + firstChannel + c, firstRow, rows, c * sums);
         }
         worker.end();
     }
@@ -123,13 +118,12 @@ final class HostConvolution implements Runnable {
     }
 
     /** Stores rows of a channel, after what lies between them is dropped. */
-    private void finish(Finish.Worker worker, int image, int channel, int firstRow, int rows, int from) {
+    private void finish(Finish.Worker worker, int plane, int firstRow, int rows, int from) {
         float[] all = worker.memory().sums();
         int width = output.width();
         for (int r = 1; r < rows && staging.pitch() > width; r++) {
             System.arraycopy(all, from + r * staging.pitch(), all, from + r * width, width);
         }
-        long first = (((long) image * output.channels() + channel) * output.height() + firstRow) * width;
-        worker.finish(all, from, rows * width, channel, first);
+        worker.finish(all, from, rows * width, plane % output.channels(), output.row(plane, firstRow));
     }
 }

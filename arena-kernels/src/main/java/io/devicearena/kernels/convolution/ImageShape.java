@@ -40,6 +40,11 @@ record ImageShape(int batch, int channels, int height, int width) {
         return planes() * pixels();
     }
 
+    /** The number of the first element of a row of a plane. */
+    long row(int plane, int y) {
+        return ((long) plane * height + y) * width;
+    }
+
     long bytes() {
         return (long) elements() * Float.BYTES;
     }

@@ -56,4 +56,22 @@ record Places(int[] first, int[] second, float[] weight) {
         }
         return words;
     }
+
+    /** Takes the nearest elements of a row of an image. */
+    void takeNearest(float[] image, int at, float[] to) {
+        for (int x = 0; x < first.length; x++) {
+            to[x] = image[at + first[x]];
+        }
+    }
+
+    /** Interpolates between elements of two rows of an image, of which the lower one has a weight. */
+    void interpolate(float[] image, int above, int below, float lowerWeight, float[] to) {
+        for (int x = 0; x < first.length; x++) {
+            int a = first[x];
+            int b = second[x];
+            float upper = image[above + a] + (image[above + b] - image[above + a]) * weight[x];
+            float lower = image[below + a] + (image[below + b] - image[below + a]) * weight[x];
+            to[x] = upper + (lower - upper) * lowerWeight;
+        }
+    }
 }

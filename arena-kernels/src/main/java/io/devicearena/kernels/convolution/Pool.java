@@ -6,12 +6,19 @@ import io.devicearena.kernels.CudaStep;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
+import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.Words;
+import io.devicearena.kernels.step.WorkerTasks;
+import io.devicearena.kernels.tile.TileMemory;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Replaces each window of an image by its largest element or its mean.
@@ -92,11 +99,52 @@ public record Pool(NodeId out, NodeId in, List<Long> input, List<Long> output, S
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostPool(this, host);
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        boolean isMax = kind == Kind.MAX;
+        float empty = isMax ? Float.NEGATIVE_INFINITY : 0;
+        BinaryOperation combined = isMax ? BinaryOperation.MAXIMUM : BinaryOperation.ADD;
+        MemorySegment images = HostFloats.words(host, in, from.elements());
+        MemorySegment results = HostFloats.words(host, out, to.elements());
+        Staging staging = Staging.of(from, window, to.height(), to.width(), empty);
+        float[] divisors = divisors(from, to, staging.pitch());
+        int room = Math.max(divisors.length, staging.inputRows() * from.width());
+        Supplier<TileMemory.Worker> memory = TileMemory.of(host).workers(staging.channel(), divisors.length, room);
+        WorkerTasks<TileMemory.Worker> tasks = new WorkerTasks<>(host, memory, (worker, channel) -> {
+            float[] sums = worker.sums();
+            int count = (to.height() - 1) * staging.pitch() + to.width();
+            staging.stage(images, channel, 1, 0, worker);
+            Arrays.fill(sums, 0, count, empty);
+            for (int y = 0; y < window.y().size(); y++) {
+                for (int x = 0; x < window.x().size(); x++) {
+                    System.arraycopy(worker.operand(), staging.offset(y, x), worker.room(), 0, count);
+                    combined.apply(sums, worker.room(), sums, count);
+                }
+            }
+            if (!isMax) {
+                BinaryOperation.DIVIDE.apply(sums, divisors, sums, count);
+            }
+            for (int y = 0; y < to.height(); y++) {
+                HostFloats.write(sums, y * staging.pitch(), to.width(), results, to.row(channel, y));
+            }
+        });
+        return () -> tasks.run(to.planes());
+    }
+
+    /** How many elements the mean at each place has, in rows of the pitch. */
+    private float[] divisors(ImageShape from, ImageShape to, int pitch) {
+        int[] down = counts(window.y(), from.height(), to.height());
+        int[] right = counts(window.x(), from.width(), to.width());
+        float[] divisors = new float[down.length * pitch];
+        for (int i = 0; i < divisors.length; i++) {
+            int x = i % pitch;
+            divisors[i] = x < right.length ? down[i / pitch] * right[x] : 1;
+        }
+        return divisors;
     }
 
     /** How many elements a mean has along an axis, for each place of the window. */
-    int[] counts(SlidingWindow.Axis axis, int length, int places) {
+    private int[] counts(SlidingWindow.Axis axis, int length, int places) {
         boolean withPadding = kind == Kind.MEAN_WITH_PADDING;
         int least = withPadding ? -axis.before() : 0;
         int end = withPadding ? length + axis.after() : length;

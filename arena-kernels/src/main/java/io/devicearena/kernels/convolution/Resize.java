@@ -7,10 +7,15 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneInputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.Words;
+import io.devicearena.kernels.step.WorkerTasks;
+import io.devicearena.kernels.tile.TileMemory;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -132,6 +137,28 @@ public record Resize(
 
     @Override
     public Runnable bind(HostValues host) {
-        return new HostResize(this, host);
+        ImageShape from = ImageShape.of(input);
+        ImageShape to = ImageShape.of(output);
+        boolean isNearest = interpolation.mode() == Interpolation.Mode.NEAREST;
+        Places rows = rows();
+        Places columns = columns();
+        MemorySegment images = HostFloats.words(host, in, from.elements());
+        MemorySegment results = HostFloats.words(host, out, to.elements());
+        Supplier<TileMemory.Worker> memory = TileMemory.of(host).workers(from.pixels(), to.width(), 0);
+        WorkerTasks<TileMemory.Worker> tasks = new WorkerTasks<>(host, memory, (worker, channel) -> {
+            float[] image = worker.operand();
+            float[] row = worker.sums();
+            HostFloats.read(images, (long) channel * from.pixels(), image, 0, from.pixels());
+            for (int y = 0; y < to.height(); y++) {
+                int above = rows.first()[y] * from.width();
+                if (!isNearest) {
+                    columns.interpolate(image, above, rows.second()[y] * from.width(), rows.weight()[y], row);
+                } else if (y == 0 || rows.first()[y] != rows.first()[y - 1]) {
+                    columns.takeNearest(image, above, row);
+                }
+                HostFloats.write(row, 0, to.width(), results, to.row(channel, y));
+            }
+        });
+        return () -> tasks.run(to.planes());
     }
 }

@@ -8,7 +8,6 @@ import io.devicearena.kernels.tile.Packing;
 import io.devicearena.kernels.tile.TileMemory;
 import io.devicearena.kernels.tile.Tiles;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /** Computes products on the host: packs the operands that change, tile by tile, then multiplies blocks of tiles. */
 final class HostMatrixProduct implements Runnable {
@@ -50,9 +49,10 @@ final class HostMatrixProduct implements Runnable {
         int wanted = TASKS_OF_THREAD * host.threads() / (shape.products() * rowBlocks) + 1;
         this.blockColumns = width * Math.max(1, Math.min(right.tiles() / wanted, MOST_COLUMNS / width));
         this.columnBlocks = (shape.columns() - 1) / blockColumns + 1;
-        List<TileMemory.Worker> workers = memory.workers(0, blockRows * blockColumns, shape.depth());
-        this.packings = new WorkerTasks<>(host, workers.iterator()::next, this::pack);
-        this.tasks = new WorkerTasks<>(host, new Finish(step.epilogue(), host, out).workers(workers), this::multiply);
+        int sums = blockRows * blockColumns;
+        this.packings = new WorkerTasks<>(host, memory.workers(0, sums, shape.depth()), this::pack);
+        Finish finish = new Finish(step.epilogue(), host, out);
+        this.tasks = new WorkerTasks<>(host, finish.workers(memory.workers(0, sums, shape.depth())), this::multiply);
     }
 
     /** An operand, and the tiles that it is packed into: once if it is constant, else at each run. */

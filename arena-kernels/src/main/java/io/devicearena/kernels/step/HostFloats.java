@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Reads and writes floats and words of values in host memory.
+ * Reads and writes floats and words of values in host memory, by arrays that are long enough.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
@@ -149,5 +149,16 @@ public final class HostFloats {
      */
     public static void setWord(MemorySegment to, long index, int word) {
         to.set(ValueLayout.JAVA_INT_UNALIGNED, index * Integer.BYTES, word);
+    }
+
+    /**
+     * Returns an array that is long enough.
+     *
+     * @param had an array
+     * @param floats the fewest elements
+     * @return the same array, or a longer one of zeros
+     */
+    public static float[] grown(float[] had, int floats) {
+        return had.length >= floats ? had : new float[floats];
     }
 }

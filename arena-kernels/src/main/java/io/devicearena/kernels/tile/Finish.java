@@ -12,9 +12,7 @@ import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
 import io.devicearena.kernels.step.StepKernel;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -25,7 +23,6 @@ import java.util.function.Supplier;
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class Finish {
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     /** Elements that are computed at a time, of one channel or of several. */
     private static final int BLOCK = 1024;
@@ -117,12 +114,11 @@ public final class Finish {
     /**
      * Returns a worker for each thread.
      *
-     * @param memories the memory of each thread
+     * @param memories gives the memory of another thread at each call
      * @return gives a new worker at each call
      */
-    public Supplier<Worker> workers(List<TileMemory.Worker> memories) {
-        Iterator<TileMemory.Worker> rest = memories.iterator();
-        return () -> new Worker(rest.next());
+    public Supplier<Worker> workers(Supplier<TileMemory.Worker> memories) {
+        return () -> new Worker(memories.get());
     }
 
     /** Neighbours that a block has: where their sums are, the channel of the first, and its number in the output. */
@@ -167,7 +163,7 @@ public final class Finish {
          */
         public void finish(float[] all, int from, int length, int channel, long first) {
             if (isPlain) {
-                MemorySegment.copy(all, from, out, FLOAT, first * Float.BYTES, length);
+                HostFloats.write(all, from, length, out, first);
                 return;
             }
             sums = all;
@@ -190,7 +186,7 @@ public final class Finish {
             evaluation.compute(filled);
             int at = 0;
             for (int i = 0; i < count; at += parts[i++].count) {
-                MemorySegment.copy(evaluation.floats(), at, out, FLOAT, parts[i].first * Float.BYTES, parts[i].count);
+                HostFloats.write(evaluation.floats(), at, parts[i].count, out, parts[i].first);
             }
             count = 0;
             filled = 0;
@@ -210,7 +206,7 @@ public final class Finish {
         private void load(int input, Part part, float[] floats, int at) {
             float[] ofChannel = ofChannels[input];
             if (ofChannel.length == 0) {
-                MemorySegment.copy(inputs.get(input), FLOAT, part.first * Float.BYTES, floats, at, part.count);
+                HostFloats.read(inputs.get(input), part.first, floats, at, part.count);
             } else if (areChannels) {
                 System.arraycopy(ofChannel, part.channel, floats, at, part.count);
             } else {

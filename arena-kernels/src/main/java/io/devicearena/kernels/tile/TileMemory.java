@@ -1,8 +1,10 @@
 package io.devicearena.kernels.tile;
 
 import io.devicearena.kernels.HostValues;
+import io.devicearena.kernels.step.HostFloats;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Memory that steps compute in, one after the other: shared floats, and floats of each thread. It grows to what the
@@ -58,20 +60,20 @@ public final class TileMemory {
     }
 
     /**
-     * Makes room for a step, and returns the memory of each thread.
+     * Makes room for a step.
      *
      * @param operand floats of what is multiplied
      * @param sums floats of sums
      * @param room floats of a row
-     * @return the memories
+     * @return gives the memory of another thread at each call
      */
-    public List<Worker> workers(int operand, int sums, int room) {
+    public Supplier<Worker> workers(int operand, int sums, int room) {
         for (Worker worker : workers) {
-            worker.operand = grown(worker.operand, operand);
-            worker.sums = grown(worker.sums, sums);
-            worker.room = grown(worker.room, room);
+            worker.operand = HostFloats.grown(worker.operand, operand);
+            worker.sums = HostFloats.grown(worker.sums, sums);
+            worker.room = HostFloats.grown(worker.room, room);
         }
-        return List.of(workers);
+        return List.of(workers).iterator()::next;
     }
 
     /**
@@ -81,7 +83,7 @@ public final class TileMemory {
      * @param floats how many
      */
     public void require(int side, int floats) {
-        shared[side] = grown(shared[side], floats);
+        shared[side] = HostFloats.grown(shared[side], floats);
     }
 
     /**
@@ -92,9 +94,5 @@ public final class TileMemory {
      */
     public float[] shared(int side) {
         return shared[side];
-    }
-
-    private static float[] grown(float[] had, int floats) {
-        return had.length >= floats ? had : new float[floats];
     }
 }
