@@ -104,7 +104,7 @@ final class Layers {
             kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
             kernels.matrix                     : . kernel wgpu.kernel kernels kernels.activation kernels.packed kernels.step weights.tensor
             kernels.norm                       : . kernel wgpu.kernel kernels kernels.elementwise kernels.step
-            kernels.packed                     : weights.tensor
+            kernels.packed                     : kernels.step weights.tensor
             kernels.product                    : . kernel wgpu.kernel kernels kernels.elementwise kernels.step kernels.tile
             kernels.reduction                  : . kernels kernels.elementwise kernels.step
             kernels.sampling                   : . kernel wgpu.kernel kernels kernels.step
@@ -147,7 +147,7 @@ final class Layers {
             arena-cpu          : 173
             arena-cuda         : 3650
             arena-diagnostics  : 2268
-            arena-kernels      : 10540
+            arena-kernels      : 10200
             arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867

@@ -9,10 +9,10 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.OneOutputStep;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
-import io.devicearena.wgpu.kernel.KernelFacts;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +43,6 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
 
     private static final int WORKGROUP = 64;
 
-    /** The rows of a part are a multiple of it: then every part begins at a multiple of 16 bytes. */
-    private static final int PART_ROWS = 8;
-
-    private static final int CURSOR_WORDS = 4;
-
     /** Checks the dimensions. */
     public Embedding {
         Objects.requireNonNull(table, "table");
@@ -77,19 +72,10 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
 
     @Override
     public void record(StepRecorder device) {
-        int most = rowsOfPart(device.facts());
+        int most = table.mostRows(device.facts(), Integer.MAX_VALUE);
         for (int first = 0; first < table.rows(); first += most) {
             recordPart(device, first, Math.min(most, table.rows() - first));
         }
-    }
-
-    private int rowsOfPart(KernelFacts facts) {
-        long rowBytes = table.readRowBytes();
-        if (table.rows() * rowBytes <= facts.maxBindingBytes()) {
-            return table.rows();
-        }
-        long fits = (facts.maxBindingBytes() - facts.bindingAlignmentBytes()) / rowBytes;
-        return (int) Math.max(PART_ROWS, fits / PART_ROWS * PART_ROWS);
     }
 
     private void recordPart(StepRecorder device, int first, int count) {
@@ -103,7 +89,7 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
                 .job("first_row", first)
                 .job("part_rows", count)
                 .write("out", out, (long) rows * table.columns() * Float.BYTES)
-                .read("cursor", cursor, CURSOR_WORDS * (long) Integer.BYTES)
+                .read("cursor", cursor, Cursor.BYTES)
                 .read("words_M", table.id(), part, part.offsetOf(table.id(), firstByte), count * table.readRowBytes());
         WordsOf.unpacking(table.readType(), "FORMAT", "M").forEach(kernel::use);
         if (tokens != null) {
@@ -118,7 +104,7 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
         CudaKernel kernel = CudaKernel.of(device, "embedding")
                 .write(out, (long) rows * table.columns() * Float.BYTES)
                 .read(tokens, (long) rows * Integer.BYTES)
-                .read(cursor, CURSOR_WORDS * (long) Integer.BYTES);
+                .read(cursor, Cursor.BYTES);
         CudaRows.weights(kernel, table);
         kernel.job(
                         table.columns(),
@@ -137,12 +123,12 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
     @Override
     public Runnable bind(HostValues host) {
         MemorySegment from = HostFloats.bytes(host, table.id(), table.bytes());
-        MemorySegment at = HostFloats.words(host, cursor, CURSOR_WORDS);
-        MemorySegment ids = tokens == null ? at : HostFloats.words(host, tokens, rows);
+        Cursor state = Cursor.of(host, cursor);
+        MemorySegment ids = tokens == null ? null : HostFloats.words(host, tokens, rows);
         MemorySegment to = HostFloats.words(host, out, (long) rows * table.columns());
         int columns = table.columns();
         WorkerTasks<float[]> tasks = new WorkerTasks<>(host, () -> new float[columns], (elements, row) -> {
-            int token = HostFloats.word(ids, tokens == null ? 2 : row);
+            int token = ids == null ? state.token() : HostFloats.word(ids, row);
             if (Integer.compareUnsigned(token, table.rows()) >= 0) {
                 token = table.rows() - 1;
             }
@@ -152,6 +138,6 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
             }
             HostFloats.write(elements, to, (long) row * columns);
         });
-        return () -> tasks.run(Math.min(rows, HostFloats.word(at, 1)));
+        return () -> tasks.run(Math.min(rows, state.rows()));
     }
 }

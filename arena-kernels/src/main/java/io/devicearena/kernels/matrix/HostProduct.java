@@ -1,6 +1,5 @@
 package io.devicearena.kernels.matrix;
 
-import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.packed.PlaneLayout;
@@ -8,10 +7,9 @@ import io.devicearena.kernels.packed.RowTile;
 import io.devicearena.kernels.packed.StagedRow;
 import io.devicearena.kernels.packed.WorkerMemory;
 import io.devicearena.kernels.packed.Workspace;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
+import io.devicearena.kernels.step.Cursor;
+import io.devicearena.kernels.step.WorkerTasks;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +29,6 @@ final class HostProduct implements Runnable {
 
     private static final int TASKS_OF_THREAD = 4;
 
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
     private final RowInput input;
     private final @Nullable Activation activation;
     private final HostValues host;
@@ -47,10 +43,9 @@ final class HostProduct implements Runnable {
     private final int[] tileRows;
     private final int[] taskRows;
     private final int[] firstTask;
-    private final AtomicInteger next = new AtomicInteger();
     private final IntConsumer stageFew = this::stageFew;
     private final IntConsumer stageMany = this::stageMany;
-    private final IntConsumer multiply = this::multiply;
+    private final WorkerTasks<WorkerMemory> multiply;
     private int firstToken;
     private int tokens;
 
@@ -59,6 +54,7 @@ final class HostProduct implements Runnable {
         this.activation = kernel.activation();
         this.host = host;
         this.work = host.kept(Workspace.class, Workspace::new);
+        this.multiply = new WorkerTasks<>(host, work.workers(host.threads()), this::multiply);
         this.parts =
                 kernel.parts().stream().map(part -> new HostPart(part, host)).toArray(HostPart[]::new);
         this.layouts = Arrays.stream(parts)
@@ -87,31 +83,20 @@ final class HostProduct implements Runnable {
 
     @Override
     public void run() {
-        NodeId cursor = input.cursor();
-        int count = cursor == null ? input.tokens() : valid(cursor);
+        int count = Cursor.requireRows(host, input.cursor(), input.tokens());
         firstToken = input.isLastOnly() ? count - 1 : 0;
         tokens = count - firstToken;
         int stages = isMany() ? (tokens - 1) / STAGED_TOKENS + 1 : tokens;
-        work.require(tokens, host.threads());
+        work.require(tokens);
         if (isMany()) {
             work.columns().require(input.columns(), tokens);
         }
         host.parallel(stages, isMany() ? stageMany : stageFew);
-        next.set(0);
-        host.parallel(host.threads(), multiply);
+        multiply.run(activation == null ? firstTask[parts.length] : firstTask[1]);
     }
 
     private boolean isMany() {
         return tokens >= MANY_TOKENS;
-    }
-
-    private int valid(NodeId cursor) {
-        int count = host.bytes(cursor).get(INT, 4);
-        if (count < 1 || count > input.tokens()) {
-            throw new IllegalArgumentException(
-                    "cursor " + cursor + ": expected a count of 1 to " + input.tokens() + ", got " + count);
-        }
-        return count;
     }
 
     private void stageFew(int token) {
@@ -134,20 +119,16 @@ final class HostProduct implements Runnable {
         }
     }
 
-    /** Takes tasks until there are none: rows of a part, or of both parts of a gated product. */
-    private void multiply(int worker) {
-        WorkerMemory own = work.worker(worker);
-        int tasks = activation == null ? firstTask[parts.length] : firstTask[1];
-        for (int task = next.getAndIncrement(); task < tasks; task = next.getAndIncrement()) {
-            int i = 0;
-            while (task >= firstTask[i + 1]) {
-                i++;
-            }
-            int first = (task - firstTask[i]) * taskRows[i];
-            int end = Math.min(first + taskRows[i], parts[i].rows());
-            for (int row = first; row < end; row += tileRows[i]) {
-                multiply(own, i, row, Math.min(tileRows[i], end - row));
-            }
+    /** Multiplies rows of a part, or of both parts of a gated product. */
+    private void multiply(WorkerMemory own, int task) {
+        int i = 0;
+        while (task >= firstTask[i + 1]) {
+            i++;
+        }
+        int first = (task - firstTask[i]) * taskRows[i];
+        int end = Math.min(first + taskRows[i], parts[i].rows());
+        for (int row = first; row < end; row += tileRows[i]) {
+            multiply(own, i, row, Math.min(tileRows[i], end - row));
         }
     }
 

@@ -3,6 +3,7 @@ package io.devicearena.kernels.matrix;
 import io.devicearena.NodeId;
 import io.devicearena.kernel.Window;
 import io.devicearena.weights.tensor.TensorType;
+import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.Kernels;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -32,6 +33,9 @@ public record Matrix(NodeId id, TensorType type, int rows, int columns, boolean 
             TensorType.Q4_K,
             TensorType.Q5_K,
             TensorType.Q6_K);
+
+    /** Rows are split at multiples of it: then every part begins at a multiple of 16 bytes. */
+    private static final int SPLIT_ROWS = 8;
 
     /** Checks the type and the dimensions. */
     public Matrix {
@@ -92,6 +96,15 @@ public record Matrix(NodeId id, TensorType type, int rows, int columns, boolean 
         long at = first * readRowBytes();
         long bytes = count * readRowBytes();
         return isMirrored ? kernels.shadowWindow(id, at, bytes) : kernels.window(id, at, bytes);
+    }
+
+    /** The rows that one binding and one dispatch can have, or no limit if all can be in one. */
+    int mostRows(KernelFacts facts, long dispatchRows) {
+        if (rows * readRowBytes() <= facts.maxBindingBytes() && rows <= dispatchRows) {
+            return Integer.MAX_VALUE;
+        }
+        long bytes = (facts.maxBindingBytes() - facts.bindingAlignmentBytes()) / readRowBytes();
+        return (int) Math.max(SPLIT_ROWS, Math.min(bytes, dispatchRows) / SPLIT_ROWS * SPLIT_ROWS);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.devicearena.kernel.Window;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.StepRecorder;
 import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.weights.tensor.TensorType;
 import io.devicearena.wgpu.kernel.KernelFacts;
@@ -33,9 +34,6 @@ record ProductKernel(
      * longer than the product.
      */
     private static final int STAGED_GROUPS = 2048;
-
-    /** Rows of a matrix are split at multiples of it: then every part begins at a multiple of 16 bytes. */
-    private static final int SPLIT_ROWS = 8;
 
     ProductKernel {
         for (ProductPart part : parts) {
@@ -101,7 +99,7 @@ record ProductKernel(
         long groups = looping ? Integer.MAX_VALUE : facts.maxWorkgroups() / 4;
         int step = tiles ? tile.side() : rows.rowsOfGroup();
         int most = parts.stream()
-                .mapToInt(part -> mostRows(part, facts, groups * step))
+                .mapToInt(part -> part.matrix().mostRows(facts, groups * step))
                 .min()
                 .orElseThrow();
         boolean whole = parts.stream().allMatch(part -> part.matrix().rows() <= most);
@@ -116,17 +114,6 @@ record ProductKernel(
 
     private int outTokens() {
         return input.isLastOnly() ? 1 : input.tokens();
-    }
-
-    /** The rows of a matrix that one binding and one dispatch can have, or no limit if all can be in one. */
-    private static int mostRows(ProductPart part, KernelFacts facts, long dispatchRows) {
-        Matrix matrix = part.matrix();
-        if (matrix.bytes() <= facts.maxBindingBytes() && matrix.rows() <= dispatchRows) {
-            return Integer.MAX_VALUE;
-        }
-        long bytes = (facts.maxBindingBytes() - facts.bindingAlignmentBytes())
-                / matrix.type().rowBytes(matrix.columns());
-        return (int) Math.max(SPLIT_ROWS, Math.min(bytes, dispatchRows) / SPLIT_ROWS * SPLIT_ROWS);
     }
 
     private void split(
@@ -212,7 +199,7 @@ record ProductKernel(
         NodeId cursor = input.cursor();
         if (cursor != null && (tiles || input.isLastOnly())) {
             kernel.use("TOKENS", tiles ? "matrix/tokens-of-cursor" : "matrix/last-token")
-                    .read("cursor", cursor, 16);
+                    .read("cursor", cursor, Cursor.BYTES);
         }
     }
 }

@@ -23,11 +23,11 @@ public interface DirectRows {
         return !isThere
                 ? Optional.empty()
                 : switch (type) {
-                    case Q8_0 -> Optional.of(VectorRows.Eight.ROWS);
-                    case Q5_0 -> Optional.of(VectorRows.Five.ROWS);
-                    case Q4_1 -> Optional.of(VectorRows.FourAndLeast.ROWS);
-                    case Q4_K -> Optional.of(VectorSuperBlocks.Four.ROWS);
-                    case Q6_K -> Optional.of(VectorSuperBlocks.Six.ROWS);
+                    case Q8_0 -> Optional.of(VectorRows.compiled(type, VectorRows::multiplyEight));
+                    case Q5_0 -> Optional.of(VectorRows.compiled(type, VectorRows::multiplyFive));
+                    case Q4_1 -> Optional.of(VectorRows.compiled(type, VectorRows::multiplyFour));
+                    case Q4_K -> Optional.of(VectorRows.compiled(type, VectorSuperBlocks::multiplyFour));
+                    case Q6_K -> Optional.of(VectorRows.compiled(type, VectorSuperBlocks::multiplySix));
                     default -> Optional.empty();
                 };
     }

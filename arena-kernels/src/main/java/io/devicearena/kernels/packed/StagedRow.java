@@ -1,6 +1,8 @@
 package io.devicearena.kernels.packed;
 
-import java.util.Arrays;
+import io.devicearena.kernels.step.HostFloats;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A row of a token before it is multiplied, memory to make it in, and the row in each layout of the weights.
@@ -10,7 +12,7 @@ import java.util.Arrays;
 public final class StagedRow {
     private float[] row = {};
     private float[] spare = {};
-    private PlaneVector[] vectors = {};
+    private final List<PlaneVector> vectors = new ArrayList<>();
 
     /**
      * Returns the row.
@@ -19,9 +21,7 @@ public final class StagedRow {
      * @return the floats: those that were written last, if they were as many
      */
     public float[] row(int size) {
-        if (row.length < size) {
-            row = new float[size];
-        }
+        row = HostFloats.grown(row, size);
         return row;
     }
 
@@ -32,9 +32,7 @@ public final class StagedRow {
      * @return the floats, which hold anything
      */
     public float[] spare(int size) {
-        if (spare.length < size) {
-            spare = new float[size];
-        }
+        spare = HostFloats.grown(spare, size);
         return spare;
     }
 
@@ -47,14 +45,10 @@ public final class StagedRow {
      * @param copies how often the row is repeated
      */
     public void spread(int index, int columns, PlaneLayout layout, int copies) {
-        if (vectors.length <= index) {
-            int had = vectors.length;
-            vectors = Arrays.copyOf(vectors, index + 1);
-            for (int i = had; i <= index; i++) {
-                vectors[i] = new PlaneVector();
-            }
+        while (vectors.size() <= index) {
+            vectors.add(new PlaneVector());
         }
-        vectors[index].set(row, columns, layout, copies);
+        vectors.get(index).set(row, columns, layout, copies);
     }
 
     /**
@@ -64,6 +58,6 @@ public final class StagedRow {
      * @return what {@link #spread} made
      */
     public PlaneVector vector(int index) {
-        return vectors[index];
+        return vectors.get(index);
     }
 }

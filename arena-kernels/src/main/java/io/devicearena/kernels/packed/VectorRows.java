@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
@@ -44,34 +46,20 @@ final class VectorRows {
     private static final int ROUND_ROWS = 4;
     private static final int ROUND_BLOCKS = 2;
 
+    private static final Map<TensorType, DirectRows> COMPILED = new ConcurrentHashMap<>();
+
     private VectorRows() {}
 
-    /** The products of rows of Q8_0, compiled. */
-    static final class Eight {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyEight, TensorType.Q8_0);
-
-        private Eight() {}
-    }
-
-    /** The products of rows of Q5_0, compiled. */
-    static final class Five {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyFive, TensorType.Q5_0);
-
-        private Five() {}
-    }
-
-    /** The products of rows of Q4_1, compiled. */
-    static final class FourAndLeast {
-        static final DirectRows ROWS = compiled(VectorRows::multiplyFour, TensorType.Q4_1);
-
-        private FourAndLeast() {}
+    /** Returns the products of a type, which are compiled at the first call. */
+    static DirectRows compiled(TensorType type, DirectRows rows) {
+        return COMPILED.computeIfAbsent(type, any -> warmedUp(type, rows));
     }
 
     /**
      * Multiplies short rows of zeros. Before they are compiled, vectors are objects and a block takes 50 µs: the first
      * product of a large matrix would take seconds.
      */
-    static DirectRows compiled(DirectRows rows, TensorType type) {
+    private static DirectRows warmedUp(TensorType type, DirectRows rows) {
         int columns = ROUND_BLOCKS * type.blockElements();
         float[] x = new float[columns];
         float[] out = new float[ROUND_ROWS];

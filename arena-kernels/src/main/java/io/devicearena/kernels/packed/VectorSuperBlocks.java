@@ -40,21 +40,7 @@ final class VectorSuperBlocks {
 
     private VectorSuperBlocks() {}
 
-    /** The products of rows of Q4_K, compiled. */
-    static final class Four {
-        static final DirectRows ROWS = VectorRows.compiled(VectorSuperBlocks::multiplyFour, TensorType.Q4_K);
-
-        private Four() {}
-    }
-
-    /** The products of rows of Q6_K, compiled. */
-    static final class Six {
-        static final DirectRows ROWS = VectorRows.compiled(VectorSuperBlocks::multiplySix, TensorType.Q6_K);
-
-        private Six() {}
-    }
-
-    private static void multiplyFour(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
+    static void multiplyFour(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
         int blocks = columns / BLOCK;
         for (int r = 0; r < rows; r++) {
             out[r] = four(bytes, offset + (long) r * blocks * FOUR_BYTES, blocks, x);
@@ -104,7 +90,7 @@ final class VectorSuperBlocks {
         return ((long) high << Integer.SIZE) | (word & 0x3f3f3f3f);
     }
 
-    private static void multiplySix(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
+    static void multiplySix(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
         int blocks = columns / BLOCK;
         for (int r = 0; r < rows; r++) {
             out[r] = six(bytes, offset + (long) r * blocks * SIX_BYTES, blocks, x);

@@ -1,5 +1,7 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.kernels.step.HostFloats;
+
 /**
  * What one of several threads computes in: two tiles, since a gated product has two matrices, and rows of floats.
  *
@@ -30,9 +32,7 @@ public final class WorkerMemory {
      * @return the floats, which hold anything
      */
     public float[] products(int index, int size) {
-        if (products[index].length < size) {
-            products[index] = new float[size];
-        }
+        products[index] = HostFloats.grown(products[index], size);
         return products[index];
     }
 
@@ -43,9 +43,7 @@ public final class WorkerMemory {
      * @return the floats, which hold anything
      */
     public float[] row(int size) {
-        if (row.length < size) {
-            row = new float[size];
-        }
+        row = HostFloats.grown(row, size);
         return row;
     }
 }

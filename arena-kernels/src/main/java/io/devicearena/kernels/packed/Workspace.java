@@ -1,6 +1,8 @@
 package io.devicearena.kernels.packed;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Memory that the products of an engine compute in, one after the other. It grows to what the largest needs; then runs
@@ -10,29 +12,17 @@ import java.util.Arrays;
  */
 public final class Workspace {
     private final TokenColumns columns = new TokenColumns();
-    private StagedRow[] rows = {};
-    private WorkerMemory[] workers = {};
+    private final List<StagedRow> rows = new ArrayList<>();
+    private final List<WorkerMemory> workers = new ArrayList<>();
 
     /**
      * Makes room.
      *
      * @param tokens rows to stage at a time
-     * @param threads that compute
      */
-    public void require(int tokens, int threads) {
-        if (rows.length < tokens) {
-            int had = rows.length;
-            rows = Arrays.copyOf(rows, tokens);
-            for (int i = had; i < tokens; i++) {
-                rows[i] = new StagedRow();
-            }
-        }
-        if (workers.length < threads) {
-            int had = workers.length;
-            workers = Arrays.copyOf(workers, threads);
-            for (int i = had; i < threads; i++) {
-                workers[i] = new WorkerMemory();
-            }
+    public void require(int tokens) {
+        while (rows.size() < tokens) {
+            rows.add(new StagedRow());
         }
     }
 
@@ -48,16 +38,19 @@ public final class Workspace {
      * @return the same at each call
      */
     public StagedRow row(int token) {
-        return rows[token];
+        return rows.get(token);
     }
 
     /**
-     * Returns the memory of a thread.
+     * Makes room for threads.
      *
-     * @param index 0 or more, below the threads that there is room for
-     * @return the same at each call
+     * @param threads that compute
+     * @return gives the memory of another thread at each call
      */
-    public WorkerMemory worker(int index) {
-        return workers[index];
+    public Supplier<WorkerMemory> workers(int threads) {
+        while (workers.size() < threads) {
+            workers.add(new WorkerMemory());
+        }
+        return List.copyOf(workers).iterator()::next;
     }
 }
