@@ -101,7 +101,7 @@ final class Layers {
             kernels.convolution                : . kernels kernels.elementwise kernels.product kernels.shape kernels.step kernels.tile
             kernels.elementwise                : . kernels kernels.shape kernels.step
             kernels.host                       : . kernels spi
-            kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.matrix kernels.step weights.tensor
+            kernels.linear                     : . kernel wgpu.kernel kernels kernels.activation kernels.elementwise kernels.matrix kernels.step weights.tensor
             kernels.matrix                     : . kernel wgpu.kernel kernels kernels.activation kernels.packed kernels.step weights.tensor
             kernels.norm                       : . kernel wgpu.kernel kernels kernels.elementwise kernels.step
             kernels.packed                     : kernels.step weights.tensor
@@ -147,7 +147,7 @@ final class Layers {
             arena-cpu          : 173
             arena-cuda         : 3650
             arena-diagnostics  : 2268
-            arena-kernels      : 10200
+            arena-kernels      : 10100
             arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867

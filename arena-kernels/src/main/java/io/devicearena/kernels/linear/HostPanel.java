@@ -3,10 +3,10 @@ package io.devicearena.kernels.linear;
 import io.devicearena.NodeId;
 import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.activation.Activation;
+import io.devicearena.kernels.elementwise.BinaryOperation;
 import io.devicearena.kernels.matrix.Matrix;
 import io.devicearena.kernels.step.HostFloats;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,6 @@ final class HostPanel {
 
     /** The columns of a round: what they take of the panel stays in the second cache. */
     private static final int DEPTH = 64;
-
-    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
     private final int rows;
     private final int outRows;
@@ -72,65 +70,30 @@ final class HostPanel {
     void multiply(LinearMemory memory, int firstToken, int tokens) {
         int width = columns.length;
         for (int t = 0; t < tokens; t++) {
-            System.arraycopy(bias, 0, memory.sums(t), 0, rows);
+            System.arraycopy(bias, 0, memory.sums()[t], 0, rows);
         }
         for (int from = 0; from < width; from += DEPTH) {
             int end = Math.min(width, from + DEPTH);
             for (int t = 0; t < tokens; t += 4) {
                 for (int c = from; c < end; c += 4) {
-                    add(memory, t, c);
+                    PanelLoops.addFourByFour(rows, memory.sums(), t, columns, c, memory.inputs());
                 }
             }
         }
         for (int t = 0; t < tokens; t++) {
-            finish(memory, firstToken + t, memory.sums(t));
+            finish(memory, firstToken + t, memory.sums()[t]);
         }
     }
 
-    /** Adds four columns for four tokens. */
-    private void add(LinearMemory memory, int t, int c) {
-        float[] x = memory.inputs();
-        int i = t * columns.length + c;
-        int j = i + columns.length;
-        int k = j + columns.length;
-        int l = k + columns.length;
-        PanelLoops.addFourByFour(
-                rows,
-                memory.sums(t),
-                memory.sums(t + 1),
-                memory.sums(t + 2),
-                memory.sums(t + 3),
-                columns[c],
-                columns[c + 1],
-                columns[c + 2],
-                columns[c + 3],
-                x[i],
-                x[i + 1],
-                x[i + 2],
-                x[i + 3],
-                x[j],
-                x[j + 1],
-                x[j + 2],
-                x[j + 3],
-                x[k],
-                x[k + 1],
-                x[k + 2],
-                x[k + 3],
-                x[l],
-                x[l + 1],
-                x[l + 2],
-                x[l + 3]);
-    }
-
     private void finish(LinearMemory memory, int token, float[] sums) {
-        long at = ((long) token * outRows + first) * Float.BYTES;
+        long at = (long) token * outRows + first;
         if (activation != null) {
             activation.apply(sums, rows);
         }
         if (added != null) {
-            MemorySegment.copy(added, FLOAT, at, memory.others(), 0, rows);
-            PanelLoops.add(rows, sums, memory.others());
+            HostFloats.read(added, at, memory.others(), 0, rows);
+            BinaryOperation.ADD.apply(sums, memory.others(), sums, rows);
         }
-        MemorySegment.copy(sums, 0, out, FLOAT, at, rows);
+        HostFloats.write(sums, 0, rows, out, at);
     }
 }

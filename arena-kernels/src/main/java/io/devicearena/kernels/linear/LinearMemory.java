@@ -1,5 +1,6 @@
 package io.devicearena.kernels.linear;
 
+import io.devicearena.kernels.step.HostFloats;
 import java.util.Arrays;
 
 /** What a thread needs to compute: the inputs of some tokens, and sums for each. */
@@ -19,17 +20,16 @@ final class LinearMemory {
 
     /** Makes room for the inputs of a step. */
     void require(int columns) {
-        if (inputs.length < MOST_TOKENS * columns) {
-            inputs = new float[MOST_TOKENS * columns];
-        }
+        inputs = HostFloats.grown(inputs, MOST_TOKENS * columns);
     }
 
     float[] inputs() {
         return inputs;
     }
 
-    float[] sums(int token) {
-        return sums[token];
+    /** The sums of each token. */
+    float[][] sums() {
+        return sums;
     }
 
     /** Memory for one row of sums. */

@@ -9,56 +9,57 @@ package io.devicearena.kernels.packed;
 final class PlaneLoops {
     private PlaneLoops() {}
 
-    static void multiply(
-            int n,
-            byte[] w0,
-            byte[] w1,
-            byte[] w2,
-            byte[] w3,
-            float[] x0,
-            float[] x1,
-            float[] x2,
-            float[] x3,
-            float[] sums) {
+    /** Multiplies four planes of weights by those of a vector. */
+    static void multiply(int n, byte[][] w, float[][] x, float[] sums) {
+        byte[] w0 = w[0];
+        byte[] w1 = w[1];
+        byte[] w2 = w[2];
+        byte[] w3 = w[3];
+        float[] x0 = x[0];
+        float[] x1 = x[1];
+        float[] x2 = x[2];
+        float[] x3 = x[3];
         for (int i = 0; i < n; i++) {
             sums[i] = w0[i] * x0[i] + w1[i] * x1[i] + (w2[i] * x2[i] + w3[i] * x3[i]);
         }
     }
 
-    static void multiply(int n, byte[] w0, byte[] w1, float[] x0, float[] x1, float[] sums) {
+    /** Multiplies two planes of weights by those of a vector. */
+    static void multiplyTwo(int n, byte[][] w, float[][] x, float[] sums) {
+        byte[] w0 = w[0];
+        byte[] w1 = w[1];
+        float[] x0 = x[0];
+        float[] x1 = x[1];
         for (int i = 0; i < n; i++) {
             sums[i] = w0[i] * x0[i] + w1[i] * x1[i];
         }
     }
 
-    static void multiply(
-            int n,
-            float[] w0,
-            float[] w1,
-            float[] w2,
-            float[] w3,
-            float[] x0,
-            float[] x1,
-            float[] x2,
-            float[] x3,
-            float[] sums) {
+    /** Multiplies four planes of weights by those of a vector. */
+    static void multiply(int n, float[][] w, float[][] x, float[] sums) {
+        float[] w0 = w[0];
+        float[] w1 = w[1];
+        float[] w2 = w[2];
+        float[] w3 = w[3];
+        float[] x0 = x[0];
+        float[] x1 = x[1];
+        float[] x2 = x[2];
+        float[] x3 = x[3];
         for (int i = 0; i < n; i++) {
             sums[i] = w0[i] * x0[i] + w1[i] * x1[i] + (w2[i] * x2[i] + w3[i] * x3[i]);
         }
     }
 
-    /** Adds four columns, each times a weight, to the sums of {@code n} tokens. */
-    static void addColumns(
-            int n,
-            float[] sums,
-            float[] x0,
-            float[] x1,
-            float[] x2,
-            float[] x3,
-            float w0,
-            float w1,
-            float w2,
-            float w3) {
+    /** Adds the columns from {@code c} on, each times a weight, to the sums of {@code n} tokens: four of them. */
+    static void addColumns(int n, float[] sums, float[][] columns, float[] weights, int c) {
+        float[] x0 = columns[c];
+        float[] x1 = columns[c + 1];
+        float[] x2 = columns[c + 2];
+        float[] x3 = columns[c + 3];
+        float w0 = weights[c];
+        float w1 = weights[c + 1];
+        float w2 = weights[c + 2];
+        float w3 = weights[c + 3];
         for (int i = 0; i < n; i++) {
             sums[i] += w0 * x0[i] + w1 * x1[i] + (w2 * x2[i] + w3 * x3[i]);
         }

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.kernels.step.HostFloats;
 import java.util.Arrays;
 
 /**
@@ -26,14 +27,10 @@ public final class PlaneVector {
         int width = columns / layout.planes();
         int lanes = layout.lanes();
         int groups = columns / layout.groupElements();
-        if (groupSums.length < groups) {
-            groupSums = new float[groups];
-        }
+        groupSums = HostFloats.grown(groupSums, groups);
         Arrays.fill(groupSums, 0, groups, 0);
         for (int p = 0; p < layout.planes(); p++) {
-            if (planes[p].length < copies * width) {
-                planes[p] = new float[copies * width];
-            }
+            planes[p] = HostFloats.grown(planes[p], copies * width);
             float[] plane = planes[p];
             for (int g = 0; g < groups; g++) {
                 int from = g * layout.groupElements() + p * lanes;
@@ -48,8 +45,8 @@ public final class PlaneVector {
         }
     }
 
-    float[] plane(int index) {
-        return planes[index];
+    float[][] planes() {
+        return planes;
     }
 
     /** The sum of the elements of each group: what a minimum of the weights is multiplied by. */

@@ -1,5 +1,6 @@
 package io.devicearena.kernels.packed;
 
+import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.weights.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -46,13 +47,9 @@ public final class RowTile {
                 quants[p] = new byte[8 * groups];
             }
         }
-        if (scales.length < groups) {
-            scales = new float[groups];
-        }
-        if (BlockPlanes.hasMinima(packing) && minima.length < groups) {
-            minima = new float[groups];
-        }
-        requireSums(8 * groups);
+        scales = HostFloats.grown(scales, groups);
+        minima = HostFloats.grown(minima, BlockPlanes.hasMinima(packing) ? groups : 0);
+        sums = HostFloats.grown(sums, 8 * groups);
         MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, packed, 0, length);
         BlockPlanes.unpack(packing, packed, blocks, this);
     }
@@ -68,18 +65,10 @@ public final class RowTile {
         rows = 1;
         columns = elements;
         for (int p = 0; p < 4; p++) {
-            if (floats[p].length < elements / 4) {
-                floats[p] = new float[elements / 4];
-            }
+            floats[p] = HostFloats.grown(floats[p], elements / 4);
         }
-        requireSums(elements / 4);
+        sums = HostFloats.grown(sums, elements / 4);
         return floats;
-    }
-
-    private void requireSums(int count) {
-        if (sums.length < count) {
-            sums = new float[count];
-        }
     }
 
     /**
@@ -90,35 +79,15 @@ public final class RowTile {
      */
     public void multiply(PlaneVector x, float[] out) {
         if (type == null) {
-            PlaneLoops.multiply(
-                    columns / 4,
-                    floats[0],
-                    floats[1],
-                    floats[2],
-                    floats[3],
-                    x.plane(0),
-                    x.plane(1),
-                    x.plane(2),
-                    x.plane(3),
-                    sums);
+            PlaneLoops.multiply(columns / 4, floats, x.planes(), sums);
             out[0] = PlaneLoops.total(sums, columns / 4);
             return;
         }
         int groups = columns / BlockPlanes.groupElements(type);
         if (BlockPlanes.groupElements(type) == 32) {
-            PlaneLoops.multiply(
-                    8 * groups * rows,
-                    quants[0],
-                    quants[1],
-                    quants[2],
-                    quants[3],
-                    x.plane(0),
-                    x.plane(1),
-                    x.plane(2),
-                    x.plane(3),
-                    sums);
+            PlaneLoops.multiply(8 * groups * rows, quants, x.planes(), sums);
         } else {
-            PlaneLoops.multiply(8 * groups * rows, quants[0], quants[1], x.plane(0), x.plane(1), sums);
+            PlaneLoops.multiplyTwo(8 * groups * rows, quants, x.planes(), sums);
         }
         for (int r = 0; r < rows; r++) {
             out[r] = PlaneLoops.scaled(sums, scales, r * groups, (r + 1) * groups);

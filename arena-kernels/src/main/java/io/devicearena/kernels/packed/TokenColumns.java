@@ -53,17 +53,7 @@ public final class TokenColumns {
     public void multiply(float[] row, int elements, int tokens, float[] sums) {
         Arrays.fill(sums, 0, tokens, 0);
         for (int c = 0; c < elements; c += 4) {
-            PlaneLoops.addColumns(
-                    tokens,
-                    sums,
-                    columns[c],
-                    columns[c + 1],
-                    columns[c + 2],
-                    columns[c + 3],
-                    row[c],
-                    row[c + 1],
-                    row[c + 2],
-                    row[c + 3]);
+            PlaneLoops.addColumns(tokens, sums, columns, row, c);
         }
     }
 }
