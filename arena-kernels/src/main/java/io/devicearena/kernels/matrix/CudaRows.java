@@ -4,6 +4,7 @@ import io.devicearena.NodeId;
 import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.Words;
 import java.util.ArrayList;
 import java.util.List;
@@ -275,7 +276,7 @@ final class CudaRows {
         }
         NodeId cursor = input.isLastOnly() && input.tokens() > 1 ? input.cursor() : null;
         if (!isPlain && !(input instanceof AttentionInput)) {
-            kernel.read(cursor, 16);
+            kernel.read(cursor, Cursor.BYTES);
         }
         return new Words()
                 .add(

@@ -5,6 +5,7 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.activation.Activation;
 import io.devicearena.kernels.step.CudaKernel;
+import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.Words;
 import io.devicearena.weights.tensor.TensorType;
 import java.util.Arrays;
@@ -19,8 +20,6 @@ final class CudaTiles {
     private static final int ROWS = 64;
 
     private static final int TOKENS = 64;
-
-    private static final long CURSOR_BYTES = 16;
 
     /** Threads that share the columns of a tile. */
     private static final int TEAM = 128;
@@ -110,7 +109,7 @@ final class CudaTiles {
         return CudaKernel.of(device, name)
                 .read(in, rowBytes())
                 .read(norm, 4L * columns)
-                .read(product.input().cursor(), CURSOR_BYTES);
+                .read(product.input().cursor(), Cursor.BYTES);
     }
 
     private void one(ProductPart part) {
