@@ -77,18 +77,6 @@ public final class Gather implements AutoCloseable {
                 device, pipeline, 0, List.of(GpuBindGroup.Range.upTo(arena, begin, device.windowBytes())), owner);
     }
 
-    /** Creates the bind group of staging and a list of jobs; {@code owner} releases it. */
-    GpuBindGroup bindTarget(GpuBuffer staging, GpuBuffer jobs, Arena owner) {
-        return GpuBindGroup.create(
-                device,
-                pipeline,
-                1,
-                List.of(
-                        new GpuBindGroup.Range(staging, 0, staging.bytes()),
-                        new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)),
-                owner);
-    }
-
     /**
      * Whether the kernel may copy the ranges of a layout, and is not slower than copies by the device.
      *
@@ -111,7 +99,7 @@ public final class Gather implements AutoCloseable {
         int count = listJobs(start, layout, jobs);
         Target target = target(staging);
         if (target == null) {
-            target = new Target(device, staging, this);
+            target = new Target(staging.buffer());
             staging.attach(target);
         }
         target.write(jobs, (long) count * JOB_BYTES);
@@ -120,8 +108,7 @@ public final class Gather implements AutoCloseable {
 
     /** Records prepared jobs. */
     public void record(Commands commands, GpuBindGroup arena, StagingBuffer staging, int count) {
-        commands.dispatch(
-                pipeline, arena, Objects.requireNonNull(target(staging)).group(), count);
+        commands.dispatch(pipeline, arena, Objects.requireNonNull(target(staging)).group, count);
     }
 
     private static @Nullable Target target(StagingBuffer staging) {
@@ -156,8 +143,7 @@ public final class Gather implements AutoCloseable {
      *
      * <p>Threads: as the staging buffer that it belongs to.
      */
-    private static final class Target implements StagingBuffer.Companion {
-        private final GpuDevice device;
+    private final class Target implements StagingBuffer.Companion {
         private final Arena memory = Arena.ofShared();
         private final GpuBuffer jobs;
         private final GpuBindGroup group;
@@ -166,14 +152,20 @@ public final class Gather implements AutoCloseable {
 
         private long writtenBytes;
 
-        Target(GpuDevice device, StagingBuffer staging, Gather gather) {
-            this.device = device;
+        Target(GpuBuffer staging) {
             this.jobs = device.createBuffer(
                     "device arena gather jobs",
                     JOBS_BYTES,
                     WgpuNative.WGPUBufferUsage_Uniform() | WgpuNative.WGPUBufferUsage_CopyDst());
             try {
-                this.group = gather.bindTarget(staging.buffer(), jobs, memory);
+                this.group = GpuBindGroup.create(
+                        device,
+                        pipeline,
+                        1,
+                        List.of(
+                                new GpuBindGroup.Range(staging, 0, staging.bytes()),
+                                new GpuBindGroup.Range(jobs, 0, JOBS_BYTES)),
+                        memory);
             } catch (RuntimeException | Error e) {
                 memory.close();
                 jobs.close();
@@ -189,10 +181,6 @@ public final class Gather implements AutoCloseable {
                 MemorySegment.copy(wanted, 0, written, 0, bytes);
                 writtenBytes = bytes;
             }
-        }
-
-        GpuBindGroup group() {
-            return group;
         }
 
         @Override

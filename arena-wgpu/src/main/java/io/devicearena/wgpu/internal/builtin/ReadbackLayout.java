@@ -17,10 +17,8 @@ public final class ReadbackLayout {
     private long bytes;
     /** For each range: the position of its first byte in staging. */
     private long[] positions = new long[16];
-    /** For each copy: its begin and its end in the arena. */
-    private long[] froms = new long[16];
-
-    private long[] tos = new long[16];
+    /** For each copy: its begin in the arena, and its end. */
+    private long[] runs = new long[32];
     /** For each copy: its begin in staging. */
     private long[] targets = new long[16];
 
@@ -42,15 +40,15 @@ public final class ReadbackLayout {
         long first = offset & -WORD;
         long last = length == 0 ? first : offset + length + (WORD - 1) & -WORD;
         int run = copies - 1;
-        if (run >= 0 && first >= froms[run] && first <= tos[run]) {
-            positions[ranges] = targets[run] + (offset - froms[run]);
-            tos[run] = Math.max(tos[run], last);
-            bytes = targets[run] + (tos[run] - froms[run]);
+        if (run >= 0 && first >= from(run) && first <= runs[2 * run + 1]) {
+            positions[ranges] = target(run) + (offset - from(run));
+            runs[2 * run + 1] = Math.max(runs[2 * run + 1], last);
+            bytes = target(run) + length(run);
         } else {
             positions[ranges] = bytes + (offset - first);
             if (last > first) {
-                froms[copies] = first;
-                tos[copies] = last;
+                runs[2 * copies] = first;
+                runs[2 * copies + 1] = last;
                 targets[copies] = bytes;
                 copies++;
                 bytes += last - first;
@@ -62,8 +60,7 @@ public final class ReadbackLayout {
     private void grow() {
         int larger = 2 * positions.length;
         positions = Arrays.copyOf(positions, larger);
-        froms = Arrays.copyOf(froms, larger);
-        tos = Arrays.copyOf(tos, larger);
+        runs = Arrays.copyOf(runs, 2 * larger);
         targets = Arrays.copyOf(targets, larger);
     }
 
@@ -79,12 +76,12 @@ public final class ReadbackLayout {
 
     /** Where in the arena a copy begins, a multiple of 4. */
     public long from(int copy) {
-        return froms[copy];
+        return runs[2 * copy];
     }
 
     /** The bytes of a copy, a multiple of 4. */
     public long length(int copy) {
-        return tos[copy] - froms[copy];
+        return runs[2 * copy + 1] - runs[2 * copy];
     }
 
     /** Where in staging a copy goes, a multiple of 4. */
@@ -94,21 +91,12 @@ public final class ReadbackLayout {
 
     /** The copies in the form that {@link #hasCopies} compares with. */
     public long[] toArray() {
-        long[] copy = new long[2 * copies];
-        for (int i = 0; i < copies; i++) {
-            copy[2 * i] = froms[i];
-            copy[2 * i + 1] = tos[i];
-        }
-        return copy;
+        return Arrays.copyOf(runs, 2 * copies);
     }
 
     /** Whether the copies are those of {@link #toArray}. */
     public boolean hasCopies(long[] before) {
-        boolean same = before.length == 2 * copies;
-        for (int i = 0; same && i < copies; i++) {
-            same = before[2 * i] == froms[i] && before[2 * i + 1] == tos[i];
-        }
-        return same;
+        return Arrays.equals(before, 0, before.length, runs, 0, 2 * copies);
     }
 
     /** Where in staging the first byte of a range is. */
