@@ -14,7 +14,7 @@ import io.devicearena.wgpu.internal.gpu.GpuPipeline;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -87,9 +87,9 @@ final class DispatchValidator {
 
     /** The library fills uniforms up, and would report a short binding without the names. */
     private void requireBytes(int index, KernelBinding declared, BoundRange range) {
-        OptionalLong least = kernel.wgsl().leastBytes(index);
-        if (least.isPresent() && range.filledBytes() < least.getAsLong()) {
-            throw wrong("expected at least " + least.getAsLong() + " bytes for " + declared + " of type "
+        Optional<Long> least = kernel.wgsl().leastBytes(index);
+        if (least.isPresent() && range.filledBytes() < least.get()) {
+            throw wrong("expected at least " + least.get() + " bytes for " + declared + " of type "
                     + kernel.wgsl().type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
                     + (range instanceof UniformWords
                             ? "pass each member, and padding as WGSL lays it out"

@@ -26,7 +26,7 @@ final class AccessEdits {
             edits.add(module.replace(each.space(), "storage, read_write"));
         }
         if (!edits.isEmpty()) {
-            for (Function function : module.functions()) {
+            for (Function function : module.functions) {
                 addPointerTypes(edits, module, function.code());
             }
         }

@@ -6,7 +6,7 @@ import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -77,19 +77,15 @@ final class BoundVariables {
     }
 
     private static int number(WgslModule module, ConstantEvaluator constants, Named variable, String attribute) {
-        Range expression = variable.attributes().stream()
-                .filter(each -> each.name().equals(attribute))
-                .map(Attribute::arguments)
-                .findFirst()
-                .orElse(new Range(0, 0));
-        OptionalLong number = expression.isEmpty() ? OptionalLong.empty() : constants.value(expression);
-        if (number.isEmpty() || number.getAsLong() < 0 || number.getAsLong() > Integer.MAX_VALUE) {
-            throw module.error(
-                    expression.isEmpty() ? variable.name() : module.token(expression.begin()),
-                    "'" + variable.name().text() + "': expected a number for @" + attribute + ", got "
-                            + (expression.isEmpty() ? "nothing" : module.text(expression))
-                            + "; write the number itself");
-        }
-        return (int) number.getAsLong();
+        Optional<Range> expression =
+                Attribute.arguments(variable.attributes(), attribute).filter(each -> !each.isEmpty());
+        return expression
+                .flatMap(constants::value)
+                .filter(number -> number >= 0 && number <= Integer.MAX_VALUE)
+                .orElseThrow(() -> module.error(
+                        expression.map(each -> module.token(each.begin())).orElse(variable.name()),
+                        "'" + variable.name().text() + "': expected a number for @" + attribute + ", got "
+                                + expression.map(module::text).orElse("nothing") + "; write the number itself"))
+                .intValue();
     }
 }

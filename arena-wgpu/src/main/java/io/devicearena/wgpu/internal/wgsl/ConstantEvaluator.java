@@ -3,7 +3,7 @@ package io.devicearena.wgpu.internal.wgsl;
 import io.devicearena.wgpu.internal.wgsl.WgslTokens.Range;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,7 +24,7 @@ final class ConstantEvaluator {
 
     private final WgslModule module;
     /** Values that the caller sets, and those that are known already. */
-    private final Map<String, OptionalLong> known = new HashMap<>();
+    private final Map<String, Optional<Long>> known = new HashMap<>();
 
     private int at;
     private int end;
@@ -38,20 +38,20 @@ final class ConstantEvaluator {
     ConstantEvaluator(WgslModule module, Map<String, Double> given) {
         this.module = module;
         given.forEach((name, value) ->
-                known.put(name, value == Math.rint(value) ? OptionalLong.of(value.longValue()) : OptionalLong.empty()));
+                known.put(name, value == Math.rint(value) ? Optional.of(value.longValue()) : Optional.empty()));
     }
 
     /** Returns the value of an expression, if it is a known integer. */
-    OptionalLong value(Range expression) {
+    Optional<Long> value(Range expression) {
         int outerAt = at;
         int outerEnd = end;
         at = expression.begin();
         end = expression.end();
         try {
             long value = binary(0);
-            return at == end ? OptionalLong.of(value) : OptionalLong.empty();
+            return at == end ? Optional.of(value) : Optional.empty();
         } catch (ArithmeticException | NumberFormatException _) {
-            return OptionalLong.empty();
+            return Optional.empty();
         } finally {
             at = outerAt;
             end = outerEnd;
@@ -118,10 +118,10 @@ final class ConstantEvaluator {
     }
 
     private long named(String name) {
-        OptionalLong answer = known.get(name);
+        Optional<Long> answer = known.get(name);
         if (answer == null) {
-            known.put(name, OptionalLong.empty()); // a constant that needs itself has no value
-            answer = module.constant(name).map(this::value).orElse(OptionalLong.empty());
+            known.put(name, Optional.empty()); // a constant that needs itself has no value
+            answer = module.constant(name).flatMap(this::value);
             known.put(name, answer);
         }
         return answer.orElseThrow(ConstantEvaluator::unknown);

@@ -5,7 +5,7 @@ import io.devicearena.wgpu.internal.wgsl.BoundVariables.Bound;
 import io.devicearena.wgpu.internal.wgsl.WgslModule.Named;
 import io.devicearena.wgpu.kernel.KernelFacts;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -43,9 +43,9 @@ final class DeviceLimits {
             boolean shared = !each.space().isEmpty()
                     && module.is(each.space().begin(), "workgroup")
                     && used.contains(each.name().text());
-            OptionalLong bytes = shared ? layout.bytes(each) : OptionalLong.empty();
+            Optional<Long> bytes = shared ? layout.bytes(each) : Optional.empty();
             if (bytes.isPresent()) {
-                long size = Math.min(bytes.getAsLong(), MAX_SUMMAND);
+                long size = Math.min(bytes.get(), MAX_SUMMAND);
                 all = Math.addExact(all, (size + WORKGROUP_UNIT - 1) & -WORKGROUP_UNIT);
                 if (size > largestSize) {
                     largest = each;

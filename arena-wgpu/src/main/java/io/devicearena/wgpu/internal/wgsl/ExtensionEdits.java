@@ -23,7 +23,7 @@ final class ExtensionEdits {
     /** Returns the edits, after a check that the device has what the source enables. */
     static List<Edit> of(WgslModule module, KernelFacts facts) {
         List<Edit> edits = new ArrayList<>();
-        for (Range all : module.directives()) {
+        for (Range all : module.directives) {
             WgslToken keyword = module.token(all.begin());
             boolean enable = keyword.is("enable");
             List<String> kept = new ArrayList<>();

@@ -22,7 +22,7 @@ final class LoadUse {
      */
     static Set<String> of(WgslModule module, Set<String> used) {
         Set<String> read = new HashSet<>();
-        for (Function function : module.functions()) {
+        for (Function function : module.functions) {
             if (used.contains(function.name().text())) {
                 for (int i = function.code().begin(); i < function.code().end(); i++) {
                     if (module.isName(i) && !isAssigned(module, i) && !isMeasured(module, i)) {

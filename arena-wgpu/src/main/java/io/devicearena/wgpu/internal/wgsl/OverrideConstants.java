@@ -23,7 +23,7 @@ final class OverrideConstants {
     private final WgslModule module;
     private final Map<String, Double> values;
     private final Set<String> used;
-    private final List<Edit> edits = new ArrayList<>();
+    final List<Edit> edits = new ArrayList<>();
 
     /**
      * Checks values.
@@ -32,7 +32,7 @@ final class OverrideConstants {
      */
     OverrideConstants(WgslModule module, Set<String> used) {
         this.module = module;
-        this.values = module.kernel().constants();
+        this.values = module.kernel.constants();
         this.used = used;
         List<String> names = module.named("override").stream()
                 .map(each -> each.name().text())
@@ -40,16 +40,12 @@ final class OverrideConstants {
                 .toList();
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
-                throw new IllegalArgumentException("kernel '" + module.kernel().label()
+                throw new IllegalArgumentException("kernel '" + module.kernel.label()
                         + "': expected a constant that its source declares with override, one of " + names + ", got '"
                         + name + "'");
             }
         }
         module.named("override").forEach(this::replace);
-    }
-
-    List<Edit> edits() {
-        return edits;
     }
 
     private void replace(Named each) {
@@ -113,7 +109,7 @@ final class OverrideConstants {
         return type.literal(literal)
                 .orElseThrow(() -> module.error(
                         each.name(),
-                        "expected " + type.expected() + " for the constant '" + name + "' of type " + type.wgsl()
+                        "expected " + type.expected + " for the constant '" + name + "' of type " + type.wgsl()
                                 + ", got " + text(literal)));
     }
 

@@ -19,7 +19,8 @@ enum ScalarType {
 
     private static final float MAX_F16 = 65504;
 
-    private final String expected;
+    /** The values of the type, for messages. */
+    final String expected;
 
     ScalarType(String expected) {
         this.expected = expected;
@@ -49,11 +50,6 @@ enum ScalarType {
     /** The name in WGSL. */
     String wgsl() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** The values of the type, for messages. */
-    String expected() {
-        return expected;
     }
 
     /** Returns the literal of a value; empty if the type does not have it. */

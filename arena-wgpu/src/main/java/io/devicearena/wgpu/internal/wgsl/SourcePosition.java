@@ -3,29 +3,23 @@ package io.devicearena.wgpu.internal.wgsl;
 import io.devicearena.kernel.KernelSourceException;
 import io.devicearena.wgpu.kernel.KernelSource;
 
-/**
- * A place of a source, as people count. Threads: immutable.
- *
- * @param line 1 or more
- * @param column in characters (code points), 1 or more
- * @param text the line without the spaces around it
- */
-record SourcePosition(int line, int column, String text) {
-    /** Returns the position of an index of a source. */
-    static SourcePosition of(String source, int index) {
+/** Places of a source, as people count lines and columns from 1 on. Threads: static and stateless. */
+final class SourcePosition {
+    private SourcePosition() {}
+
+    /** Makes the exception for an index of a source; its column counts characters (code points). */
+    static KernelSourceException error(KernelSource kernel, int index, String what) {
+        String source = kernel.wgsl();
         int begin = index == 0 ? 0 : source.lastIndexOf('\n', index - 1) + 1;
         int end = source.indexOf('\n', index);
         int line =
                 (int) source.substring(0, begin).chars().filter(c -> c == '\n').count() + 1;
-        String text = source.substring(begin, end < 0 ? source.length() : end);
-        return new SourcePosition(line, source.codePointCount(begin, index) + 1, text.strip());
-    }
-
-    /** Makes the exception for an index of a source. */
-    static KernelSourceException error(KernelSource kernel, int index, String what) {
-        SourcePosition position = of(kernel.wgsl(), index);
+        int column = source.codePointCount(begin, index) + 1;
+        String text = source.substring(begin, end < 0 ? source.length() : end).strip();
         return new KernelSourceException(
-                "kernel '" + kernel.label() + "', " + position + ": " + what, position.line(), position.column());
+                "kernel '" + kernel.label() + "', line " + line + ", column " + column + ", '" + text + "': " + what,
+                line,
+                column);
     }
 
     /** Returns the index of a place that the compiler reports; one outside the source is moved to its end. */
@@ -43,10 +37,5 @@ record SourcePosition(int line, int column, String text) {
             index += Character.charCount(source.codePointAt(index));
         }
         return index;
-    }
-
-    @Override
-    public String toString() {
-        return "line " + line + ", column " + column + ", '" + text + "'";
     }
 }

@@ -22,7 +22,8 @@ final class WgslEdits {
     record Edit(int begin, int end, String text) {}
 
     private final List<Edit> edits;
-    private final String text;
+    /** The changed source. */
+    final String text;
 
     /** Applies replacements, which do not overlap, to a source. */
     WgslEdits(String source, Collection<Edit> unordered) {
@@ -36,11 +37,6 @@ final class WgslEdits {
         }
         this.edits = List.copyOf(ordered);
         this.text = changed.append(source, at, source.length()).toString();
-    }
-
-    /** The changed source. */
-    String text() {
-        return text;
     }
 
     /** Returns the index of the source for an index of the changed text. */

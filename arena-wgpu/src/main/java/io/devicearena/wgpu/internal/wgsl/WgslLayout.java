@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -48,9 +47,8 @@ final class WgslLayout {
     }
 
     /** Returns the bytes of a variable, if its type is understood; for an array without a length, of one element. */
-    OptionalLong bytes(Named variable) {
-        Optional<Extent> extent = variable.type() == null ? Optional.empty() : of(variable.type());
-        return extent.isPresent() ? OptionalLong.of(extent.get().size()) : OptionalLong.empty();
+    Optional<Long> bytes(Named variable) {
+        return Optional.ofNullable(variable.type()).flatMap(this::of).map(Extent::size);
     }
 
     /** Returns what a type takes, if it is understood. */
@@ -129,10 +127,8 @@ final class WgslLayout {
             return Optional.empty();
         }
         Optional<Extent> element = extent(arguments.getFirst());
-        OptionalLong count = arguments.size() == 1 ? OptionalLong.of(1) : constants.value(arguments.get(1));
-        return count.isPresent() && count.getAsLong() > 0
-                ? element.map(each -> elements(count.getAsLong(), each))
-                : Optional.empty();
+        Optional<Long> count = arguments.size() == 1 ? Optional.of(1L) : constants.value(arguments.get(1));
+        return count.filter(number -> number > 0).flatMap(number -> element.map(each -> elements(number, each)));
     }
 
     private Optional<Extent> struct(List<Member> members) {
@@ -140,28 +136,21 @@ final class WgslLayout {
         long align = 1;
         for (Member member : members) {
             Optional<Extent> found = extent(member.type());
-            OptionalLong wantedSize = found.isEmpty()
-                    ? OptionalLong.empty()
-                    : attribute(member, "size", found.get().size());
-            OptionalLong wantedAlign = found.isEmpty()
-                    ? OptionalLong.empty()
-                    : attribute(member, "align", found.get().align());
-            if (wantedSize.isEmpty() || wantedAlign.isEmpty() || Long.bitCount(wantedAlign.getAsLong()) != 1) {
+            Optional<Long> wantedSize = found.flatMap(each -> attribute(member, "size", each.size()));
+            Optional<Long> wantedAlign = found.flatMap(each -> attribute(member, "align", each.align()));
+            if (wantedSize.isEmpty() || wantedAlign.isEmpty() || Long.bitCount(wantedAlign.get()) != 1) {
                 return Optional.empty();
             }
-            size = Math.addExact(roundUp(size, wantedAlign.getAsLong()), wantedSize.getAsLong());
-            align = Math.max(align, wantedAlign.getAsLong());
+            size = Math.addExact(roundUp(size, wantedAlign.get()), wantedSize.get());
+            align = Math.max(align, wantedAlign.get());
         }
         return size == 0 ? Optional.empty() : Optional.of(new Extent(roundUp(size, align), align));
     }
 
-    private OptionalLong attribute(Member member, String name, long otherwise) {
-        for (Attribute each : member.attributes()) {
-            if (each.name().equals(name)) {
-                return constants.value(each.arguments());
-            }
-        }
-        return OptionalLong.of(otherwise);
+    private Optional<Long> attribute(Member member, String name, long otherwise) {
+        return Attribute.arguments(member.attributes(), name)
+                .map(constants::value)
+                .orElse(Optional.of(otherwise));
     }
 
     private static long roundUp(long size, long align) {

@@ -19,7 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class WgslModule extends WgslTokens {
     /** An attribute, such as {@code @group(0)}: its tokens, and those between its parentheses. Threads: immutable. */
-    record Attribute(String name, Range all, Range arguments) {}
+    record Attribute(String name, Range all, Range arguments) {
+        /** Returns the arguments of the first attribute with a name. */
+        static Optional<Range> arguments(List<Attribute> attributes, String name) {
+            return attributes.stream()
+                    .filter(each -> each.name().equals(name))
+                    .map(Attribute::arguments)
+                    .findFirst();
+        }
+    }
 
     /**
      * {@code const}, {@code override}, {@code var} or {@code alias}. Threads: immutable.
@@ -41,15 +49,17 @@ final class WgslModule extends WgslTokens {
     record Member(List<Attribute> attributes, Range type) {}
 
     /** {@code fn}, with its tokens from the opening parenthesis to the end of its body. Threads: immutable. */
-    record Function(WgslToken name, List<Attribute> attributes, Range code) {}
+    record Function(WgslToken name, Range code) {}
 
     /** Aliases of aliases that are followed: they may form a cycle. */
     private static final int MAX_ALIASES = 64;
 
-    private final List<Range> directives = new ArrayList<>();
+    /** {@code enable}, {@code requires} and {@code diagnostic}, each up to its semicolon. */
+    final List<Range> directives = new ArrayList<>();
+
     private final List<Named> named = new ArrayList<>();
     private final Map<String, List<Member>> structs = new HashMap<>();
-    private final List<Function> functions = new ArrayList<>();
+    final List<Function> functions = new ArrayList<>();
     /** The tokens of the declarations of a name, from the name on; those of a function with its attributes. */
     private final Map<String, List<Range>> declarations = new HashMap<>();
 
@@ -62,7 +72,7 @@ final class WgslModule extends WgslTokens {
         WgslModule module = new WgslModule(kernel);
         List<Attribute> attributes = new ArrayList<>();
         int at = 0;
-        while (at < module.tokenCount()) {
+        while (at < module.tokens.size()) {
             if (module.is(at, "@")) {
                 Attribute attribute = module.attribute(at);
                 attributes.add(attribute);
@@ -88,7 +98,7 @@ final class WgslModule extends WgslTokens {
 
     private int directive(int at) {
         int end = semicolon(at);
-        directives.add(new Range(at, Math.min(end + 1, tokenCount())));
+        directives.add(new Range(at, Math.min(end + 1, tokens.size())));
         return end + 1;
     }
 
@@ -101,7 +111,7 @@ final class WgslModule extends WgslTokens {
             space = new Range(name + 1, close);
             name = close + 1;
         }
-        if (semicolon < tokenCount() && isName(name)) {
+        if (semicolon < tokens.size() && isName(name)) {
             int assign = find(name + 1, semicolon, "=");
             Range type = is(name + 1, ":") ? new Range(name + 2, assign) : null;
             Range value = assign < semicolon ? new Range(assign + 1, semicolon) : null;
@@ -141,11 +151,11 @@ final class WgslModule extends WgslTokens {
             return at + 1;
         }
         int body = skip(at + 2);
-        while (body < tokenCount() && !is(body, "{") && !is(body, ";")) {
+        while (body < tokens.size() && !is(body, "{") && !is(body, ";")) {
             body = skip(body);
         }
-        int end = body < tokenCount() ? skip(body) : body;
-        functions.add(new Function(token(at + 1), attributes, new Range(at + 2, end)));
+        int end = body < tokens.size() ? skip(body) : body;
+        functions.add(new Function(token(at + 1), new Range(at + 2, end)));
         declare(
                 token(at + 1),
                 attributes.isEmpty() ? at + 1 : attributes.getFirst().all().begin(),
@@ -161,25 +171,16 @@ final class WgslModule extends WgslTokens {
     private Attribute attribute(int at) {
         String name = isName(at + 1) ? token(at + 1).text() : "";
         if (!is(at + 2, "(")) {
-            return new Attribute(name, new Range(at, Math.min(at + 2, tokenCount())), new Range(at + 2, at + 2));
+            return new Attribute(name, new Range(at, Math.min(at + 2, tokens.size())), new Range(at + 2, at + 2));
         }
         int end = skip(at + 2);
         int last = is(end - 2, ",") ? end - 2 : end - 1;
         return new Attribute(name, new Range(at, end), new Range(at + 3, Math.max(last, at + 3)));
     }
 
-    /** {@code enable}, {@code requires} and {@code diagnostic}, each up to its semicolon. */
-    List<Range> directives() {
-        return directives;
-    }
-
     /** The declarations that begin with a keyword. */
     List<Named> named(String keyword) {
         return named.stream().filter(each -> each.keyword().is(keyword)).toList();
-    }
-
-    List<Function> functions() {
-        return functions;
     }
 
     /** The tokens of the declarations of a name; none if it is not declared. */
@@ -224,10 +225,10 @@ final class WgslModule extends WgslTokens {
     /** The names of the compute functions; those of a source with wrong brackets too. */
     List<String> entryPoints() {
         List<String> names = new ArrayList<>();
-        for (int i = 0; i + 1 < tokenCount(); i++) {
+        for (int i = 0; i + 1 < tokens.size(); i++) {
             if (is(i, "@") && is(i + 1, "compute")) {
                 int at = i + 2;
-                while (at < tokenCount() && !is(at, "fn") && !is(at, "{") && !is(at, "}") && !is(at, ";")) {
+                while (at < tokens.size() && !is(at, "fn") && !is(at, "{") && !is(at, "}") && !is(at, ";")) {
                     at++;
                 }
                 if (is(at, "fn") && isName(at + 1)) {

@@ -10,7 +10,7 @@ import io.devicearena.wgpu.kernel.KernelFacts;
 import io.devicearena.wgpu.kernel.KernelSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,7 +34,7 @@ public final class WgslSource {
     private final String entryPoint;
     private final List<Bound> bound;
     private final List<Bound> declared;
-    private final List<OptionalLong> sizes;
+    private final List<Optional<Long>> sizes;
     private final List<Edit> edits;
     private final Set<String> used;
 
@@ -55,7 +55,7 @@ public final class WgslSource {
         this.declared = BoundVariables.of(module, constants);
         this.bound = BoundVariables.used(module, declared, used);
         this.sizes = bound.stream().map(each -> layout.bytes(each.variable())).toList();
-        this.edits = new ArrayList<>(new OverrideConstants(module, used).edits());
+        this.edits = new ArrayList<>(new OverrideConstants(module, used).edits);
         edits.addAll(ExtensionEdits.of(module, facts));
         if (!source.wgsl().isEmpty() && source.wgsl().charAt(0) == BYTE_ORDER_MARK) {
             edits.add(new Edit(0, 1, " "));
@@ -73,7 +73,7 @@ public final class WgslSource {
         if (all.isEmpty()) {
             throw SourcePosition.error(
                     source,
-                    module.functions().stream()
+                    module.functions.stream()
                             .findFirst()
                             .map(each -> each.name().begin())
                             .orElse(0),
@@ -113,7 +113,7 @@ public final class WgslSource {
     }
 
     /** The least bytes of a binding; empty if its type is not understood. */
-    public OptionalLong leastBytes(int binding) {
+    public Optional<Long> leastBytes(int binding) {
         return sizes.get(binding);
     }
 
@@ -130,7 +130,7 @@ public final class WgslSource {
      * @param promoted the bindings, by their bits, that are compiled as read_write
      */
     public String text(long promoted) {
-        return edited(promoted).text();
+        return edited(promoted).text;
     }
 
     private WgslEdits edited(long promoted) {
@@ -142,7 +142,7 @@ public final class WgslSource {
         }
         List<Edit> all = new ArrayList<>(edits);
         all.addAll(AccessEdits.of(module, writable));
-        return new WgslEdits(module.kernel().wgsl(), all);
+        return new WgslEdits(module.kernel.wgsl(), all);
     }
 
     /**
@@ -158,12 +158,12 @@ public final class WgslSource {
         if (position.find()) {
             WgslEdits edited = edited(promoted);
             index = edited.original(SourcePosition.index(
-                    edited.text(), Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2))));
+                    edited.text, Integer.parseInt(position.group(1)), Integer.parseInt(position.group(2))));
         } else {
             index = module.function(entryPoint).map(each -> each.name().begin()).orElse(0);
         }
         KernelSourceException error = SourcePosition.error(
-                module.kernel(), index, "expected a source that compiles, got this report of the compiler:\n" + report);
+                module.kernel, index, "expected a source that compiles, got this report of the compiler:\n" + report);
         error.initCause(cause);
         return error;
     }

@@ -15,17 +15,14 @@ abstract class WgslTokens {
         }
     }
 
-    private final KernelSource kernel;
-    private final List<WgslToken> tokens;
+    /** The source. */
+    final KernelSource kernel;
+
+    final List<WgslToken> tokens;
 
     WgslTokens(KernelSource kernel) {
         this.kernel = kernel;
         this.tokens = WgslToken.of(kernel.wgsl());
-    }
-
-    /** The source. */
-    KernelSource kernel() {
-        return kernel;
     }
 
     /** Makes the exception for a token. */
@@ -90,10 +87,6 @@ abstract class WgslTokens {
 
     WgslToken token(int index) {
         return tokens.get(index);
-    }
-
-    int tokenCount() {
-        return tokens.size();
     }
 
     boolean is(int index, String text) {
