@@ -28,7 +28,7 @@ public final class ArenaKernels implements Kernels {
     private final ArenaContext arena;
     private final KernelFacts facts;
     private final SharedObjects<KernelSource, CompiledKernel> compiled =
-            new SharedObjects<>((_, kernel) -> kernel.owner().free(kernel));
+            new SharedObjects<>((_, kernel) -> kernel.owner.free(kernel));
 
     /** Makes the kernels of an arena. */
     public ArenaKernels(ArenaContext arena) {
@@ -47,7 +47,7 @@ public final class ArenaKernels implements Kernels {
         CompiledKernel kernel = compiled.acquire(source, () -> {
             CompiledKernel made = new CompiledKernel(arena.backend().kernels(), source, facts);
             GpuPipeline _ = made.pipeline(0);
-            return made.owner().own(made, made::free);
+            return made.owner.own(made, made::free);
         });
         return new KernelHandle(arena, kernel, () -> compiled.release(source));
     }
@@ -76,10 +76,7 @@ public final class ArenaKernels implements Kernels {
 
     @Override
     public Window shadow() {
-        return inside(() -> {
-            arena.requireShadow();
-            return new ArenaWindow.Side(arena, true).whole();
-        });
+        return inside(() -> new ArenaWindow.Side(arena, true).whole());
     }
 
     @Override
@@ -94,13 +91,9 @@ public final class ArenaKernels implements Kernels {
         return inside(() -> side(covered, true).ofPart(id, firstByte, bytes));
     }
 
-    /** Where values are, or their mirrors; throws if there are none. */
+    /** Where values are, or their mirrors. */
     private ArenaWindow.Side side(List<NodeId> nodes, boolean shadow) {
-        ArenaContext home = arena.home(nodes);
-        if (shadow) {
-            home.requireShadow();
-        }
-        return new ArenaWindow.Side(home, shadow);
+        return new ArenaWindow.Side(arena.home(nodes), shadow);
     }
 
     @Override

@@ -16,27 +16,34 @@ final class ArenaWindow extends BoundRange implements Window {
     /** The unit of the length of a window in bytes, so that kernels can read vectors of four words. */
     private static final long VECTOR = 16;
 
-    private final Side side;
-    private final List<NodeId> nodes;
-    /** The bytes of the arena that the window was made for, or whose mirrors: one range for each of the values. */
-    private final List<BufferSlot> ranges;
+    final Side side;
+    /** What the window was made for; none for a whole arena. */
+    private final List<Covered> covered;
     /** Where the segment begins that the window lies in. */
     private final long segmentStart;
 
     private final GpuBindGroup.Range range;
 
-    private ArenaWindow(
-            Side side, List<NodeId> nodes, List<BufferSlot> ranges, long segmentStart, GpuBindGroup.Range range) {
+    private ArenaWindow(Side side, List<Covered> covered, long segmentStart, GpuBindGroup.Range range) {
         super(side.arena().backend().kernels(), side.shadow() ? "window of the f16 shadow" : "window of the arena");
         this.range = range;
         this.side = side;
-        this.nodes = nodes;
-        this.ranges = ranges;
+        this.covered = covered;
         this.segmentStart = segmentStart;
     }
 
+    /** Bytes of the arena that hold a value or a part of it, or whose mirrors a window has. Threads: immutable. */
+    private record Covered(NodeId id, BufferSlot bytes) {}
+
     /** The memory that windows are in: that of an arena, or its shadow. Threads: immutable. */
     record Side(ArenaContext arena, boolean shadow) {
+        /** Throws if the arena has no shadow that windows could be in. */
+        Side {
+            if (shadow) {
+                arena.requireShadow();
+            }
+        }
+
         private SegmentedBuffer buffers() {
             return shadow
                     ? arena.backend().buffers().shadow()
@@ -78,7 +85,7 @@ final class ArenaWindow extends BoundRange implements Window {
             }
             long rounded = Math.min(bytes + (VECTOR - 1) & -VECTOR, most & -VECTOR);
             GpuBindGroup.Range range = new GpuBindGroup.Range(buffers().buffer(0), 0, rounded);
-            return new ArenaWindow(this, List.of(), List.of(), 0, range);
+            return new ArenaWindow(this, List.of(), 0, range);
         }
 
         /** Makes the smallest window that covers values, or their mirrors. */
@@ -95,9 +102,10 @@ final class ArenaWindow extends BoundRange implements Window {
             }
             requireOneBinding(first, begin(first), last, end(last));
             requireOneSegment(first, begin(first), last, end(last));
-            List<BufferSlot> ranges =
-                    nodes.stream().map(arena.open()::requireSlot).toList();
-            return at(List.copyOf(nodes), ranges, begin(first), end(last));
+            List<Covered> covered = nodes.stream()
+                    .map(id -> new Covered(id, arena.open().requireSlot(id)))
+                    .toList();
+            return at(covered, begin(first), end(last));
         }
 
         /** Makes the smallest window that covers some bytes of a value, or of its mirror. */
@@ -113,7 +121,7 @@ final class ArenaWindow extends BoundRange implements Window {
             requireOneBinding(id, begin, id, begin + bytes);
             int scale = shadow ? Float.BYTES / Short.BYTES : 1;
             BufferSlot part = new BufferSlot(arena.open().requireSlot(id).offset() + scale * firstByte, scale * bytes);
-            return at(List.of(id), List.of(part), begin, begin + bytes);
+            return at(List.of(new Covered(id, part)), begin, begin + bytes);
         }
 
         private void requireBytes(NodeId id) {
@@ -169,7 +177,7 @@ final class ArenaWindow extends BoundRange implements Window {
             return start + (begin - start & -arena.backend().device().limits().bindingAlignmentBytes());
         }
 
-        private ArenaWindow at(List<NodeId> nodes, List<BufferSlot> ranges, long first, long end) {
+        private ArenaWindow at(List<Covered> covered, long first, long end) {
             int segment = buffers().indexOf(first);
             GpuBuffer buffer = buffers().buffer(segment);
             long start = buffers().start(segment);
@@ -177,30 +185,26 @@ final class ArenaWindow extends BoundRange implements Window {
             long length = end - start - begin;
             long rounded = Math.min((begin + length + (VECTOR - 1) & -VECTOR) - begin, maxBindingBytes() & -VECTOR);
             long bytes = Math.min(Math.max(rounded, length + 3 & -4), buffer.bytes() - begin);
-            return new ArenaWindow(this, nodes, ranges, start, new GpuBindGroup.Range(buffer, begin, bytes));
+            return new ArenaWindow(this, covered, start, new GpuBindGroup.Range(buffer, begin, bytes));
         }
-    }
-
-    boolean isShadow() {
-        return side.shadow();
     }
 
     /** What a step does that uses some bytes of the window: those of each value that the window was made for. */
     List<ValueUse> uses(ArenaContext user, long firstByte, long length, boolean writes, boolean loads) {
-        ArenaContext home = user.isOfWeights(owner()) ? side.arena() : user;
-        int scale = isShadow() ? Float.BYTES / Short.BYTES : 1;
+        ArenaContext home = user.isOfWeights(owner) ? side.arena() : user;
+        int scale = side.shadow() ? Float.BYTES / Short.BYTES : 1;
         long begin = scale * (offset() + firstByte);
         long end = Math.min(begin + scale * length, side.arena().open().arena().sizeBytes());
-        if (nodes.isEmpty()) {
-            return List.of(new ValueUse(home, null, new BufferSlot(begin, end - begin), isShadow(), writes, loads));
+        if (covered.isEmpty()) {
+            return List.of(new ValueUse(home, null, new BufferSlot(begin, end - begin), side.shadow(), writes, loads));
         }
         List<ValueUse> uses = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            long first = Math.max(begin, ranges.get(i).offset());
-            long last = Math.min(end, ranges.get(i).end());
+        for (Covered each : covered) {
+            long first = Math.max(begin, each.bytes().offset());
+            long last = Math.min(end, each.bytes().end());
             if (first < last) {
                 BufferSlot used = new BufferSlot(first, last - first);
-                uses.add(new ValueUse(home, nodes.get(i), used, isShadow(), writes, loads));
+                uses.add(new ValueUse(home, each.id(), used, side.shadow(), writes, loads));
             }
         }
         return uses;
@@ -213,12 +217,12 @@ final class ArenaWindow extends BoundRange implements Window {
 
     @Override
     List<Part> parts() {
-        List<Part> parts = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            BufferSlot used = ranges.get(i);
-            parts.add(new Part(side.arena().describe(nodes.get(i)), used.offset(), used.end()));
-        }
-        return parts;
+        return covered.stream()
+                .map(each -> new Part(
+                        side.arena().describe(each.id()),
+                        each.bytes().offset(),
+                        each.bytes().end()))
+                .toList();
     }
 
     @Override

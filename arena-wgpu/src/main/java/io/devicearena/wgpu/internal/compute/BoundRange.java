@@ -7,27 +7,15 @@ import java.util.List;
 
 /** A range of a buffer that kernels of one arena can be bound to. Threads: safe for any thread. */
 abstract class BoundRange implements Binding {
-    private final KernelCache owner;
-    private final String kind;
+    /** Identifies the arena. */
+    final KernelCache owner;
+    /** What it is in messages, without an article. */
+    final String kind;
 
-    /**
-     * Makes a range of the memory of an arena.
-     *
-     * @param kind what it is in messages, without an article
-     */
+    /** Makes a range of the memory of an arena. */
     BoundRange(KernelCache owner, String kind) {
         this.owner = owner;
         this.kind = kind;
-    }
-
-    /** What it is in messages, without an article. */
-    final String kind() {
-        return kind;
-    }
-
-    /** Identifies the arena. */
-    final KernelCache owner() {
-        return owner;
     }
 
     /** The bytes in their buffer; those of a uniform have a place only while it is held. */

@@ -9,15 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects what the steps of a program read and write, for an arena with checks. Threads: one thread at a time.
+ * Collects what the steps of a program read and write, for an arena with checks. Threads: one thread at a time; safe
+ * for any thread once it belongs to a program, since nothing is added then.
  *
  * <p>A window that is read, or bound as read_write without being written, names what the step reads. A window of the
  * whole arena names nothing.
  */
 final class CheckedParts {
-    private final ExecutionChecks checks;
-    private final List<RecordedProgram.Part> parts = new ArrayList<>();
+    final ExecutionChecks checks;
+    /** The steps of each call of the recorder, in order. */
+    final List<Part> parts = new ArrayList<>();
+
     private int recorded;
+
+    /** The steps that one call of the recorder made, from one position to another, or none. Threads: immutable. */
+    record Part(CheckedStep checked, int from, int to) {}
 
     CheckedParts(ExecutionChecks checks) {
         this.checks = checks;
@@ -48,7 +54,7 @@ final class CheckedParts {
             }
         }
         CheckedStep step = new CheckedStep(label, reads, writes, loads, namesReads, namesWrites, isMaybeInPlace);
-        parts.add(new RecordedProgram.Part(step, recorded, steps));
+        parts.add(new Part(step, recorded, steps));
         recorded = steps;
     }
 
@@ -58,10 +64,5 @@ final class CheckedParts {
             BufferSlot bytes = use.bytes();
             ranges.add(of.range(id, bytes.offset(), bytes.end()));
         }
-    }
-
-    /** How a program of the steps so far is checked. */
-    RecordedProgram.Checks checks() {
-        return new RecordedProgram.Checks(checks, List.copyOf(parts));
     }
 }

@@ -8,10 +8,11 @@ import io.devicearena.wgpu.internal.gpu.GpuBuffer;
  * A buffer beside the arena. It is freed when it is closed and no program uses it. Threads: safe for any thread.
  */
 abstract class ClosableRange extends BoundRange {
-    private final ArenaContext arena;
+    final ArenaContext arena;
     private final String label;
     private final GpuBindGroup.Range range;
-    private final ArenaUses uses;
+    /** The users of the buffer. */
+    final ArenaUses uses;
 
     /**
      * Takes over memory beside the arena.
@@ -34,18 +35,9 @@ abstract class ClosableRange extends BoundRange {
         return range;
     }
 
-    final ArenaContext arena() {
-        return arena;
-    }
-
     @Override
     final void hold(Holds holds) {
         uses.hold(holds);
-    }
-
-    /** The users of the buffer. */
-    final ArenaUses uses() {
-        return uses;
     }
 
     /** Closes the buffer; a second call does nothing. */
@@ -56,6 +48,6 @@ abstract class ClosableRange extends BoundRange {
     /** The kind of the buffer and its name. */
     @Override
     public final String toString() {
-        return kind() + " '" + label + "'";
+        return kind + " '" + label + "'";
     }
 }

@@ -22,10 +22,14 @@ final class CompiledKernel {
     /** The most bindings: the bits of a long select those that are compiled as read_write. */
     static final int MAX_BINDINGS = 64;
 
-    private final KernelCache owner;
-    private final KernelSource source;
-    private final WgslSource wgsl;
-    private final List<KernelBinding> bindings;
+    /** Identifies the arena. */
+    final KernelCache owner;
+
+    final KernelSource source;
+    /** The source as it was read. */
+    final WgslSource wgsl;
+
+    final List<KernelBinding> bindings;
 
     /** What was compiled so far, by the bit set of the bindings that are compiled as read_write. */
     private final Map<Long, GpuPipeline> variants = new HashMap<>();
@@ -71,27 +75,9 @@ final class CompiledKernel {
         }
     }
 
-    /** The source as it was read. */
-    WgslSource wgsl() {
-        return wgsl;
-    }
-
     /** Ends the use of everything that was compiled. */
     synchronized void free() {
         variants.values().forEach(owner::releasePipeline);
         variants.clear();
-    }
-
-    /** Identifies the arena. */
-    KernelCache owner() {
-        return owner;
-    }
-
-    KernelSource source() {
-        return source;
-    }
-
-    List<KernelBinding> bindings() {
-        return bindings;
     }
 }

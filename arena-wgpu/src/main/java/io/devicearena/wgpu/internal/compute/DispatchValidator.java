@@ -30,21 +30,22 @@ final class DispatchValidator {
     /** The name of the step, or null for that of the kernel. */
     private final @Nullable String label;
 
-    private final List<BoundRange> bound = new ArrayList<>();
+    /** The bound ranges, in the order of the kernel's bindings. */
+    final List<BoundRange> bound = new ArrayList<>();
 
     DispatchValidator(ArenaContext arena, CompiledKernel kernel, Bindings bindings, @Nullable String label) {
         this.arena = arena;
         this.kernel = kernel;
         this.label = label;
         bindings.forEach((group, number, _) -> requireDeclared(group, number));
-        for (KernelBinding declared : kernel.bindings()) {
+        for (KernelBinding declared : kernel.bindings) {
             Binding binding = bindings.at(declared.group(), declared.number())
                     .orElseThrow(() ->
                             wrong("expected a binding for each declaration that it uses, got none for " + declared));
-            if (!(binding instanceof BoundRange range) || !arena.binds(range.owner())) {
+            if (!(binding instanceof BoundRange range) || !arena.binds(range.owner)) {
                 throw wrong("expected a binding of this arena, got one of another arena for " + declared);
             }
-            if (arena.isOfWeights(range.owner()) && declared.access() == KernelBinding.Access.READ_WRITE) {
+            if (arena.isOfWeights(range.owner) && declared.access() == KernelBinding.Access.READ_WRITE) {
                 throw wrong(
                         "expected weights that other arenas use to be read only, got " + range.noun() + " of them for "
                                 + declared + ", which writes; write weights through the arena that holds them");
@@ -58,8 +59,8 @@ final class DispatchValidator {
 
     /** What the source declares can be bound, also where the entry point does not use it. */
     private void requireDeclared(int group, int number) {
-        if (!kernel.wgsl().declares(group, number)) {
-            throw wrong("expected bindings that its source declares, " + kernel.bindings() + ", got group " + group
+        if (!kernel.wgsl.declares(group, number)) {
+            throw wrong("expected bindings that its source declares, " + kernel.bindings + ", got group " + group
                     + ", binding " + number);
         }
     }
@@ -87,10 +88,10 @@ final class DispatchValidator {
 
     /** The library fills uniforms up, and would report a short binding without the names. */
     private void requireBytes(int index, KernelBinding declared, BoundRange range) {
-        Optional<Long> least = kernel.wgsl().leastBytes(index);
+        Optional<Long> least = kernel.wgsl.leastBytes(index);
         if (least.isPresent() && range.filledBytes() < least.get()) {
             throw wrong("expected at least " + least.get() + " bytes for " + declared + " of type "
-                    + kernel.wgsl().type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
+                    + kernel.wgsl.type(index) + ", got " + range.noun() + " of " + range.filledBytes() + " bytes; "
                     + (range instanceof UniformWords
                             ? "pass each member, and padding as WGSL lays it out"
                             : "bind a longer range, or declare an array without a length"));
@@ -120,17 +121,12 @@ final class DispatchValidator {
     }
 
     private String text(BoundRange.Part part, int index) {
-        return part.what() + " (bytes " + part.begin() + " to " + part.end() + ") at "
-                + kernel.bindings().get(index) + (writes(index) ? ", which writes" : "");
+        return part.what() + " (bytes " + part.begin() + " to " + part.end() + ") at " + kernel.bindings.get(index)
+                + (writes(index) ? ", which writes" : "");
     }
 
     private boolean isSameBuffer(int index, int other) {
         return bound.get(index).range().buffer() == bound.get(other).range().buffer();
-    }
-
-    /** The bound ranges, in the order of the kernel's bindings. */
-    List<BoundRange> bound() {
-        return bound;
     }
 
     /**
@@ -142,7 +138,7 @@ final class DispatchValidator {
         List<ValueUse> uses = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
             if (bound.get(i) instanceof ArenaWindow window) {
-                uses.addAll(window.uses(arena, writes(i), kernel.wgsl().loads(i)));
+                uses.addAll(window.uses(arena, writes(i), kernel.wgsl.loads(i)));
             }
         }
         if (written != null) {
@@ -158,7 +154,7 @@ final class DispatchValidator {
 
     /** Whether the kernel may write to a binding. */
     private boolean writes(int index) {
-        return kernel.bindings().get(index).access() == KernelBinding.Access.READ_WRITE;
+        return kernel.bindings.get(index).access() == KernelBinding.Access.READ_WRITE;
     }
 
     /** Creates the step, and submits it once without workgroups. */
@@ -192,8 +188,8 @@ final class DispatchValidator {
             groups[group] = group(pipeline, group, holds);
         }
         return new Step.Dispatch(
-                label == null ? kernel.source().label() : label,
-                kernel.source().label(),
+                label == null ? kernel.source.label() : label,
+                kernel.source.label(),
                 written,
                 label == null ? null : holds.name(groupName(label, written)),
                 pipeline,
@@ -223,7 +219,7 @@ final class DispatchValidator {
         long promoted = 0;
         for (int i = 0; i < bound.size(); i++) {
             for (int j = 0; j < bound.size(); j++) {
-                if (kernel.bindings().get(i).access() == KernelBinding.Access.READ && writes(j) && isSameBuffer(i, j)) {
+                if (kernel.bindings.get(i).access() == KernelBinding.Access.READ && writes(j) && isSameBuffer(i, j)) {
                     promoted |= 1L << i;
                 }
             }
@@ -234,11 +230,11 @@ final class DispatchValidator {
     private GpuBindGroup group(GpuPipeline pipeline, int group, Holds holds) {
         List<GpuBindGroup.Range> ranges = new ArrayList<>();
         for (int i = 0; i < bound.size(); i++) {
-            if (kernel.bindings().get(i).group() == group) {
+            if (kernel.bindings.get(i).group() == group) {
                 ranges.add(bound.get(i).range());
             }
         }
-        return holds.group(kernel.source().label(), pipeline, group, List.copyOf(ranges));
+        return holds.group(kernel.source.label(), pipeline, group, List.copyOf(ranges));
     }
 
     private IllegalArgumentException wrong(String what) {
@@ -246,7 +242,7 @@ final class DispatchValidator {
     }
 
     private String subject() {
-        String name = "kernel '" + kernel.source().label() + "'";
+        String name = "kernel '" + kernel.source.label() + "'";
         return label == null ? name : "step '" + label + "', " + name;
     }
 }

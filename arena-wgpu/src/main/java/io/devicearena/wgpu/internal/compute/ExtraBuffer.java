@@ -27,11 +27,11 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         }
         CallerMemory.requireAccess("source", source);
         if (length > 0) {
-            uses().enter();
+            uses.enter();
             try {
-                arena().backend().upload().writeBytes(segments, offset, source);
+                arena.backend().upload().writeBytes(segments, offset, source);
             } finally {
-                uses().leave();
+                uses.leave();
             }
         }
     }
@@ -43,11 +43,11 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         requireRange(offset, length);
         CallerMemory.requireAccess("destination", destination);
         if (length > 0) {
-            uses().enter();
+            uses.enter();
             try {
-                arena().backend().readback().readBytes(segments, offset, destination);
+                arena.backend().readback().readBytes(segments, offset, destination);
             } finally {
-                uses().leave();
+                uses.leave();
             }
         }
     }

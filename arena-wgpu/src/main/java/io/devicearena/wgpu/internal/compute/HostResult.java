@@ -21,7 +21,7 @@ final class HostResult extends ClosableRange implements ResultBuffer {
 
     private final long number = NUMBERS.incrementAndGet();
     private final ReentrantLock use = new ReentrantLock();
-    private final StagingBuffer staging;
+    final StagingBuffer staging;
 
     HostResult(ArenaContext arena, String label, StagingBuffer staging) {
         super(arena, "result buffer", label, staging.buffer(), staging);
@@ -48,9 +48,5 @@ final class HostResult extends ClosableRange implements ResultBuffer {
         for (int i = 0; i < results.size(); i++) {
             results.get(i).use.unlock();
         }
-    }
-
-    StagingBuffer staging() {
-        return staging;
     }
 }

@@ -7,8 +7,10 @@ import java.util.List;
 
 /** What a call of compile returns: a use of a kernel that others may use too. Threads: safe for any thread. */
 final class KernelHandle implements Kernel {
-    private final CompiledKernel kernel;
-    private final ArenaUses uses;
+    /** The kernel, which is compiled until the handle is freed. */
+    final CompiledKernel kernel;
+    /** The users of the handle: its caller, and programs. */
+    final ArenaUses uses;
 
     /**
      * Makes a handle.
@@ -20,24 +22,14 @@ final class KernelHandle implements Kernel {
         this.uses = new ArenaUses(arena, this + " is closed; compile its source again, or close it later", release);
     }
 
-    /** The kernel, which is compiled until the handle is freed. */
-    CompiledKernel kernel() {
-        return kernel;
-    }
-
-    /** Keeps the kernel compiled; throws if the handle is closed. */
-    void hold(Holds holds) {
-        uses.hold(holds);
-    }
-
     @Override
     public String label() {
-        return kernel.source().label();
+        return kernel.source.label();
     }
 
     @Override
     public List<KernelBinding> bindings() {
-        return kernel.bindings();
+        return kernel.bindings;
     }
 
     @Override

@@ -87,7 +87,7 @@ final class ProgramRecorder implements Recorder {
         Objects.requireNonNull(workgroups, "workgroups");
         steps.add(dispatch.step(workgroups, named == null ? written : named, holds));
         mirrors.reads(uses.stream().flatMap(ValueUse::readMirror).toList());
-        bound.addAll(dispatch.bound());
+        bound.addAll(dispatch.bound);
         uses.stream().filter(ValueUse::writesMirror).forEach(use -> mirrors.refreshes(use.bytes()));
         uses.stream().filter(ValueUse::writesValues).forEach(use -> mirrors.writes(use.bytes()));
         check(kernel.label(), uses, true);
@@ -104,17 +104,17 @@ final class ProgramRecorder implements Recorder {
         Objects.requireNonNull(kernel, "kernel");
         Objects.requireNonNull(bindings, "bindings");
         if (!(kernel instanceof KernelHandle handle)
-                || handle.kernel().owner() != arena.backend().kernels()) {
+                || handle.kernel.owner != arena.backend().kernels()) {
             throw new IllegalArgumentException(
                     "kernel '" + kernel.label() + "': expected a kernel of this arena, got one of another arena");
         }
-        handle.hold(holds);
+        handle.uses.hold(holds);
         bindings.forEach((_, _, binding) -> {
-            if (binding instanceof BoundRange range && arena.binds(range.owner())) {
+            if (binding instanceof BoundRange range && arena.binds(range.owner)) {
                 range.hold(holds);
             }
         });
-        return new DispatchValidator(arena, handle.kernel(), bindings, label);
+        return new DispatchValidator(arena, handle.kernel, bindings, label);
     }
 
     @Override
@@ -158,7 +158,7 @@ final class ProgramRecorder implements Recorder {
             if (source instanceof ArenaWindow read) {
                 uses.addAll(read.uses(arena, fromOffset, bytes, false, true));
             }
-            if (target instanceof ArenaWindow written && !written.isShadow()) {
+            if (target instanceof ArenaWindow written && !written.side.shadow()) {
                 mirrors.writes(new BufferSlot(written.offset() + toOffset, bytes));
                 uses.addAll(written.uses(arena, toOffset, bytes, true, false));
             }
@@ -167,10 +167,10 @@ final class ProgramRecorder implements Recorder {
     }
 
     private BoundRange copied(String name, Binding binding, long offset, long bytes) {
-        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || !arena.binds(range.owner())) {
+        if (!(Objects.requireNonNull(binding, name) instanceof BoundRange range) || !arena.binds(range.owner)) {
             throw new IllegalArgumentException(name + ": expected a binding of this arena, got one of another arena");
         }
-        if (name.equals("to") && arena.isOfWeights(range.owner())) {
+        if (name.equals("to") && arena.isOfWeights(range.owner)) {
             throw new IllegalArgumentException("to: expected a target of this arena, got weights that other arenas use;"
                     + " write weights through the arena that holds them");
         }
@@ -279,13 +279,7 @@ final class ProgramRecorder implements Recorder {
             requireUnbuilt();
             built = true;
             return new RecordedProgram(
-                    arena,
-                    steps.toArray(Step[]::new),
-                    mirrors.copy(),
-                    HostResult.among(bound),
-                    holds,
-                    count,
-                    checked == null ? null : checked.checks());
+                    arena, steps.toArray(Step[]::new), mirrors.copy(), HostResult.among(bound), holds, count, checked);
         } finally {
             arena.leave();
         }

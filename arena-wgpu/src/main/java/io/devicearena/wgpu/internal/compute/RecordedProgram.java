@@ -9,8 +9,6 @@ import io.devicearena.kernel.StepTime;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.spi.memory.MirrorEffects;
 import io.devicearena.spi.memory.Span;
-import io.devicearena.spi.observation.CheckedStep;
-import io.devicearena.spi.observation.ExecutionChecks;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
 import io.devicearena.wgpu.internal.events.ProgramRunEvent;
 import io.devicearena.wgpu.internal.gpu.Commands;
@@ -24,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +40,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     private final ArenaUses uses;
     private final int count;
     /** The checks of each run, or null. */
-    private final @Nullable Checks checks;
-
-    /**
-     * How a run is checked. Threads: immutable.
-     *
-     * @param parts the steps of each call of the recorder, in order
-     */
-    record Checks(ExecutionChecks of, List<Part> parts) {}
-
-    /** The steps that one call of the recorder made, from one position to another, or none. Threads: immutable. */
-    record Part(CheckedStep checked, int from, int to) {}
+    private final @Nullable CheckedParts checks;
 
     RecordedProgram(
             ArenaContext arena,
@@ -60,7 +49,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             List<HostResult> results,
             Holds holds,
             int count,
-            @Nullable Checks checks) {
+            @Nullable CheckedParts checks) {
         this.arena = arena;
         this.steps = steps;
         this.mirrors = mirrors;
@@ -121,12 +110,15 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     @Override
     public String toString() {
         String name = "program of " + count + (count == 1 ? " step" : " steps");
-        for (Step step : steps) {
-            if (step instanceof Step.Dispatch dispatch) {
-                return name + " from '" + dispatch.label() + "'";
-            }
-        }
-        return name;
+        List<Step.Dispatch> all = dispatches();
+        return all.isEmpty() ? name : name + " from '" + all.getFirst().label() + "'";
+    }
+
+    private List<Step.Dispatch> dispatches() {
+        return Stream.of(steps)
+                .filter(Step.Dispatch.class::isInstance)
+                .map(Step.Dispatch.class::cast)
+                .toList();
     }
 
     /** Applies the effects of inputs and steps on mirrors. */
@@ -182,22 +174,22 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     }
 
     /** Writes inputs, runs the steps and reads, with no step of another thread between them. */
-    private <T> T check(Checks each, @Nullable Batch writes, Supplier<T> reads) {
-        return each.of().together(() -> {
+    private <T> T check(CheckedParts each, @Nullable Batch writes, Supplier<T> reads) {
+        return each.checks.together(() -> {
             if (writes != null) {
                 arena.open().arena().writeBatch(writes);
             }
             mirrors.requireFresh(List.of());
             mirrors.apply(List.of());
-            for (Part part : each.parts()) {
-                each.of().step(part.checked(), () -> submit(part));
+            for (CheckedParts.Part part : each.parts) {
+                each.checks.step(part.checked(), () -> submit(part));
             }
             mirrors.apply(List.of()); // again: the checks write to values before their steps
             return reads.get();
         });
     }
 
-    private void submit(Part part) {
+    private void submit(CheckedParts.Part part) {
         if (part.from() < part.to()) {
             arena.backend().batches().submit(commands -> encode(commands, part.from(), part.to(), null));
         }
@@ -256,7 +248,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             throw new IllegalArgumentException(
                     "destination: expected 1 to " + result.bytes() + " bytes, the result's size, got " + length);
         }
-        host.uses().requireOpen();
+        host.uses.requireOpen();
         return host;
     }
 
@@ -268,14 +260,14 @@ final class RecordedProgram implements KernelProgram, CommandSource {
         try {
             if (checks != null) {
                 Object _ = check(checks, null, () -> {
-                    arena.backend().batches().submitAndCopy(CommandSource.NONE, host.staging(), destination, null);
+                    arena.backend().batches().submitAndCopy(CommandSource.NONE, host.staging, destination, null);
                     return this;
                 });
                 return;
             }
             mirrors.requireFresh(List.of());
             ProgramRunEvent run = RunRecord.begin(arena);
-            arena.backend().batches().submitAndCopy(this, host.staging(), destination, run);
+            arena.backend().batches().submitAndCopy(this, host.staging, destination, run);
             RunRecord.end(run, arena, count, length, ProgramRunEvent.UNKNOWN);
         } finally {
             leave();
@@ -359,12 +351,7 @@ final class RecordedProgram implements KernelProgram, CommandSource {
             throw new UnsupportedOperationException("timestamps: not a feature of device '"
                     + arena.backend().device().adapter().name() + "'; ask KernelFacts.hasTimestamps first");
         }
-        List<Step.Dispatch> timed = new ArrayList<>();
-        for (Step step : steps) {
-            if (step instanceof Step.Dispatch dispatch) {
-                timed.add(dispatch);
-            }
-        }
+        List<Step.Dispatch> timed = dispatches();
         if (timed.isEmpty() || timed.size() > GpuTimestamps.MAX_PASSES) {
             throw new IllegalArgumentException(
                     "program: expected 1 to " + GpuTimestamps.MAX_PASSES + " dispatches to time, got " + timed.size());

@@ -23,8 +23,8 @@ final class UniformWords extends BoundRange {
 
     @Override
     void hold(Holds holds) {
-        place = owner().uniform(content);
-        holds.add(() -> owner().releaseUniform(content));
+        place = owner.uniform(content);
+        holds.add(() -> owner.releaseUniform(content));
     }
 
     @Override
