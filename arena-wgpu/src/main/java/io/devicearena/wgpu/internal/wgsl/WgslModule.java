@@ -1,11 +1,15 @@
 package io.devicearena.wgpu.internal.wgsl;
 
 import io.devicearena.wgpu.kernel.KernelSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,9 +187,28 @@ final class WgslModule extends WgslTokens {
         return named.stream().filter(each -> each.keyword().is(keyword)).toList();
     }
 
-    /** The tokens of the declarations of a name; none if it is not declared. */
-    List<Range> declarations(String name) {
-        return declarations.getOrDefault(name, List.of());
+    /**
+     * Returns the names of declarations that a function needs, directly or through others, with its own. A local name
+     * counts as the declaration of the same name.
+     *
+     * <p>Source: WGSL, section 10.1 (static access).
+     */
+    Set<String> namesOf(String function) {
+        Set<String> reached = new HashSet<>(Set.of(function));
+        Deque<String> open = new ArrayDeque<>(reached);
+        while (!open.isEmpty()) {
+            String from = open.pop();
+            for (Range range : declarations.getOrDefault(from, List.of())) {
+                for (int i = range.begin(); i < range.end(); i++) {
+                    String name = token(i).text();
+                    boolean member = is(i - 1, ".") || is(i - 1, "@") || (structs.containsKey(from) && is(i + 1, ":"));
+                    if (!member && declarations.containsKey(name) && reached.add(name)) {
+                        open.push(name);
+                    }
+                }
+            }
+        }
+        return reached;
     }
 
     /** The tokens of the value of a constant; empty without a constant or a value. */

@@ -49,7 +49,7 @@ public final class WgslSource {
     public WgslSource(KernelSource source, KernelFacts facts) {
         this.module = WgslModule.of(source);
         this.entryPoint = chosen(source);
-        this.used = NameUse.of(module, entryPoint);
+        this.used = module.namesOf(entryPoint);
         ConstantEvaluator constants = new ConstantEvaluator(module, source.constants());
         WgslLayout layout = new WgslLayout(module, constants);
         this.declared = BoundVariables.of(module, constants);
