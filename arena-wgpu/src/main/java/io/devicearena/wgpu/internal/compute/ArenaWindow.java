@@ -95,17 +95,16 @@ final class ArenaWindow extends BoundRange implements Window {
             }
             NodeId first = nodes.getFirst();
             NodeId last = first;
+            List<Covered> covered = new ArrayList<>();
             for (NodeId id : nodes) {
                 requireBytes(id);
+                covered.add(new Covered(id, arena.open().requireSlot(id)));
                 first = begin(id) < begin(first) ? id : first;
                 last = end(id) > end(last) ? id : last;
             }
             requireOneBinding(first, begin(first), last, end(last));
             requireOneSegment(first, begin(first), last, end(last));
-            List<Covered> covered = nodes.stream()
-                    .map(id -> new Covered(id, arena.open().requireSlot(id)))
-                    .toList();
-            return at(covered, begin(first), end(last));
+            return at(List.copyOf(covered), begin(first), end(last));
         }
 
         /** Makes the smallest window that covers some bytes of a value, or of its mirror. */

@@ -48,12 +48,7 @@ final class CompiledKernel {
 
     /** Returns the variant in which the bindings of a bit set are compiled as read_write. */
     synchronized GpuPipeline pipeline(long promoted) {
-        GpuPipeline known = variants.get(promoted);
-        if (known == null) {
-            known = compile(promoted);
-            variants.put(promoted, known);
-        }
-        return known;
+        return variants.computeIfAbsent(promoted, this::compile);
     }
 
     private GpuPipeline compile(long promoted) {

@@ -194,9 +194,7 @@ final class DispatchValidator {
                 label == null ? null : holds.name(groupName(label, written)),
                 pipeline,
                 groups,
-                workgroups.x(),
-                workgroups.y(),
-                workgroups.z());
+                workgroups);
     }
 
     /** The name of a step and of what it writes, for tools of the device. */

@@ -27,18 +27,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Records the steps of a program. Threads: one thread at a time. */
 final class ProgramRecorder implements Recorder {
-    private final ArenaContext arena;
-    private final List<Step> steps = new ArrayList<>();
+    final ArenaContext arena;
+    final List<Step> steps = new ArrayList<>();
     /** What the steps use; it belongs to the program once that is built. */
-    private final Holds holds;
+    final Holds holds;
+
+    final List<BoundRange> bound = new ArrayList<>();
+    final MirrorEffects mirrors;
+    /** What the steps read and write; null for an arena without checks. */
+    final @Nullable CheckedParts checked;
+
+    /** The calls so far that added something to the program. */
+    int count;
 
     private boolean built;
-    private final List<BoundRange> bound = new ArrayList<>();
-    private final MirrorEffects mirrors;
-    /** What the steps read and write; null for an arena without checks. */
-    private final @Nullable CheckedParts checked;
-
-    private int count;
     /** The name of the next steps; null for that of their kernels. */
     private @Nullable String label;
 
@@ -278,8 +280,7 @@ final class ProgramRecorder implements Recorder {
         try {
             requireUnbuilt();
             built = true;
-            return new RecordedProgram(
-                    arena, steps.toArray(Step[]::new), mirrors.copy(), HostResult.among(bound), holds, count, checked);
+            return new RecordedProgram(this);
         } finally {
             arena.leave();
         }

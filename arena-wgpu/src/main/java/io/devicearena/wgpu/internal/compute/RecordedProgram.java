@@ -42,21 +42,15 @@ final class RecordedProgram implements KernelProgram, CommandSource {
     /** The checks of each run, or null. */
     private final @Nullable CheckedParts checks;
 
-    RecordedProgram(
-            ArenaContext arena,
-            Step[] steps,
-            MirrorEffects mirrors,
-            List<HostResult> results,
-            Holds holds,
-            int count,
-            @Nullable CheckedParts checks) {
-        this.arena = arena;
-        this.steps = steps;
-        this.mirrors = mirrors;
-        this.results = results;
-        this.holds = holds;
-        this.count = count;
-        this.checks = checks;
+    /** Takes over what a recorder collected, which records nothing more. */
+    RecordedProgram(ProgramRecorder recorded) {
+        this.arena = recorded.arena;
+        this.steps = recorded.steps.toArray(Step[]::new);
+        this.mirrors = recorded.mirrors.copy();
+        this.results = HostResult.among(recorded.bound);
+        this.holds = recorded.holds;
+        this.count = recorded.count;
+        this.checks = recorded.checked;
         this.uses = new ArenaUses(arena, this + " is closed; record it again, or close it later", this::free);
     }
 
@@ -326,11 +320,8 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * nanosPerTick;
-                    measured.add(new StepTime(
-                            timed.get(i).label(),
-                            timed.get(i).kernel(),
-                            timed.get(i).written(),
-                            Math.round(nanos)));
+                    Step.Dispatch step = timed.get(i);
+                    measured.add(new StepTime(step.label(), step.kernel(), step.written(), Math.round(nanos)));
                 }
                 RunRecord.end(
                         run,

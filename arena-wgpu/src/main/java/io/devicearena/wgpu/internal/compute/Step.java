@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.NodeId;
+import io.devicearena.kernel.Workgroups;
 import io.devicearena.wgpu.internal.gpu.Commands;
 import io.devicearena.wgpu.internal.gpu.GpuBindGroup;
 import io.devicearena.wgpu.internal.gpu.GpuPipeline;
@@ -28,14 +29,12 @@ interface Step {
             @Nullable MemorySegment group,
             GpuPipeline pipeline,
             GpuBindGroup[] groups,
-            int x,
-            int y,
-            int z)
+            Workgroups workgroups)
             implements Step {
         @Override
         public void record(Commands commands) {
             commands.group(group);
-            commands.dispatch(pipeline, groups, x, y, z);
+            commands.dispatch(pipeline, groups, workgroups.x(), workgroups.y(), workgroups.z());
         }
     }
 }
