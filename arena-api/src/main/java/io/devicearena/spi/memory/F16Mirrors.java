@@ -134,16 +134,21 @@ public final class F16Mirrors {
     }
 
     /**
-     * Marks the mirrors as a write of a batch leaves them.
+     * Marks the mirror as a write leaves it.
      *
-     * @param written the write
+     * @param slot the bytes of the value in the arena, or a range of raw bytes; the write begins at its start
+     * @param dtype the type of a typed write; U8 for raw bytes
+     * @param bytes the number of bytes that are written
+     * @return whether the write makes the mirror too
      */
-    public void mark(Span written) {
-        if (isMirrored(written)) {
-            markFresh(written.offset(), written.bytes());
+    public boolean mark(BufferSlot slot, DType dtype, long bytes) {
+        boolean isMirrored = isMirrored(slot, dtype);
+        if (isMirrored) {
+            markFresh(slot.offset(), bytes);
         } else {
-            markStale(written.offset(), written.bytes());
+            markStale(slot.offset(), bytes);
         }
+        return isMirrored;
     }
 
     /**
@@ -153,7 +158,8 @@ public final class F16Mirrors {
      */
     public void mark(List<Span> written) {
         for (int i = 0; i < written.size(); i++) {
-            mark(written.get(i));
+            Span span = written.get(i);
+            boolean _ = mark(span.slot(), span.floats() ? span.dtype() : DType.U8, span.bytes());
         }
     }
 

@@ -51,13 +51,7 @@ public final class Batches {
 
     /** Marks the mirror of elements that are written; returns where one that is written too goes, else 0. */
     public long mark(BufferSlot slot, DType dtype, long elements) {
-        long bytes = elements * dtype.bytes();
-        if (mirrors.isMirrored(slot, dtype)) {
-            mirrors.markFresh(slot.offset(), bytes);
-            return mirrorOf(slot, elements);
-        }
-        mirrors.markStale(slot.offset(), bytes);
-        return 0;
+        return mirrors.mark(slot, dtype, elements * dtype.bytes()) ? mirrorOf(slot, elements) : 0;
     }
 
     /** Makes the writes of a batch, in order. */
