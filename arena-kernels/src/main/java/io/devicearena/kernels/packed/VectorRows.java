@@ -52,7 +52,7 @@ final class VectorRows {
 
     /** Returns the products of a type, which are compiled at the first call. */
     static DirectRows compiled(TensorType type, DirectRows rows) {
-        return COMPILED.computeIfAbsent(type, any -> warmedUp(type, rows));
+        return COMPILED.computeIfAbsent(type, _ -> warmedUp(type, rows));
     }
 
     /**

@@ -23,7 +23,6 @@ import java.util.function.Supplier;
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class Finish {
-
     /** Elements that are computed at a time, of one channel or of several. */
     private static final int BLOCK = 1024;
 

@@ -13,7 +13,6 @@ import java.util.Arrays;
  * @param depth of the product
  */
 public record Packing(int width, int depth) {
-
     /**
      * Returns the number of tiles of a matrix.
      *
