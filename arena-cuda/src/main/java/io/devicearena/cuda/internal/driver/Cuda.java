@@ -77,61 +77,61 @@ public final class Cuda {
     private static final int PROGRAMMATIC_STREAM_SERIALIZATION = 6;
 
     // answer: a number; of a device or an attribute of it where there are arguments. No context is needed.
-    public static final DriverCall DRIVER_VERSION = new DriverCall("cuDriverGetVersion", 1);
-    public static final DriverCall DEVICE_COUNT = new DriverCall("cuDeviceGetCount", 1);
-    public static final DriverCall DEVICE = new DriverCall("cuDeviceGet", 2);
-    public static final DriverCall DEVICE_ATTRIBUTE = new DriverCall("cuDeviceGetAttribute", 3);
-    public static final DriverCall DEVICE_TOTAL_MEMORY = new DriverCall("cuDeviceTotalMem_v2", 2);
-    public static final DriverCall FUNCTION_ATTRIBUTE = new DriverCall("cuFuncGetAttribute", 3);
+    public static final DriverCall DRIVER_VERSION = new DriverCall("cuDriverGetVersion");
+    public static final DriverCall DEVICE_COUNT = new DriverCall("cuDeviceGetCount");
+    public static final DriverCall DEVICE = new DriverCall("cuDeviceGet");
+    public static final DriverCall DEVICE_ATTRIBUTE = new DriverCall("cuDeviceGetAttribute");
+    public static final DriverCall DEVICE_TOTAL_MEMORY = new DriverCall("cuDeviceTotalMem_v2");
+    public static final DriverCall FUNCTION_ATTRIBUTE = new DriverCall("cuFuncGetAttribute");
 
     // answer: the primary context of a device; what is retained must be released
-    public static final DriverCall RETAIN_CONTEXT = new DriverCall("cuDevicePrimaryCtxRetain", 2);
-    public static final DriverCall RELEASE_CONTEXT = new DriverCall("cuDevicePrimaryCtxRelease_v2", 1);
-    public static final DriverCall SET_CURRENT = new DriverCall("cuCtxSetCurrent", 1);
+    public static final DriverCall RETAIN_CONTEXT = new DriverCall("cuDevicePrimaryCtxRetain");
+    public static final DriverCall RELEASE_CONTEXT = new DriverCall("cuDevicePrimaryCtxRelease_v2");
+    public static final DriverCall SET_CURRENT = new DriverCall("cuCtxSetCurrent");
 
     // answer: the address of so many bytes
-    public static final DriverCall ALLOCATE = new DriverCall("cuMemAlloc_v2", 2);
-    public static final DriverCall FREE = new DriverCall("cuMemFree_v2", 1);
-    public static final DriverCall FREE_HOST = new DriverCall("cuMemFreeHost", 1);
+    public static final DriverCall ALLOCATE = new DriverCall("cuMemAlloc_v2");
+    public static final DriverCall FREE = new DriverCall("cuMemFree_v2");
+    public static final DriverCall FREE_HOST = new DriverCall("cuMemFreeHost");
 
     // to, from or a byte, bytes, stream; addresses of the host and of devices are never the same
-    public static final DriverCall COPY = new DriverCall("cuMemcpyAsync", 4);
-    public static final DriverCall SET_BYTES = new DriverCall("cuMemsetD8Async", 4);
+    public static final DriverCall COPY = new DriverCall("cuMemcpyAsync");
+    public static final DriverCall SET_BYTES = new DriverCall("cuMemsetD8Async");
 
     // answer: a stream or an event, by its flags; an event that was never recorded is over
-    public static final DriverCall CREATE_STREAM = new DriverCall("cuStreamCreate", 2);
-    public static final DriverCall DESTROY_STREAM = new DriverCall("cuStreamDestroy_v2", 1);
-    public static final DriverCall SYNCHRONIZE = new DriverCall("cuStreamSynchronize", 1);
-    public static final DriverCall CREATE_EVENT = new DriverCall("cuEventCreate", 2);
-    public static final DriverCall DESTROY_EVENT = new DriverCall("cuEventDestroy_v2", 1);
-    public static final DriverCall RECORD = new DriverCall("cuEventRecord", 2);
-    public static final DriverCall RECORD_WITH_FLAGS = new DriverCall("cuEventRecordWithFlags", 3);
-    public static final DriverCall ELAPSED = new DriverCall("cuEventElapsedTime", 3);
-    public static final DriverCall AWAIT = new DriverCall("cuEventSynchronize", 1);
+    public static final DriverCall CREATE_STREAM = new DriverCall("cuStreamCreate");
+    public static final DriverCall DESTROY_STREAM = new DriverCall("cuStreamDestroy_v2");
+    public static final DriverCall SYNCHRONIZE = new DriverCall("cuStreamSynchronize");
+    public static final DriverCall CREATE_EVENT = new DriverCall("cuEventCreate");
+    public static final DriverCall DESTROY_EVENT = new DriverCall("cuEventDestroy_v2");
+    public static final DriverCall RECORD = new DriverCall("cuEventRecord");
+    public static final DriverCall RECORD_WITH_FLAGS = new DriverCall("cuEventRecordWithFlags");
+    public static final DriverCall ELAPSED = new DriverCall("cuEventElapsedTime");
+    public static final DriverCall AWAIT = new DriverCall("cuEventSynchronize");
 
-    public static final DriverCall UNLOAD_MODULE = new DriverCall("cuModuleUnload", 1);
+    public static final DriverCall UNLOAD_MODULE = new DriverCall("cuModuleUnload");
 
     // what a stream records becomes a graph; answer: the executable form of a graph, with flags
-    public static final DriverCall BEGIN_CAPTURE = new DriverCall("cuStreamBeginCapture_v2", 2);
-    public static final DriverCall INSTANTIATE = new DriverCall("cuGraphInstantiateWithFlags", 3);
-    public static final DriverCall LAUNCH_GRAPH = new DriverCall("cuGraphLaunch", 2);
-    public static final DriverCall DESTROY_EXECUTABLE = new DriverCall("cuGraphExecDestroy", 1);
+    public static final DriverCall BEGIN_CAPTURE = new DriverCall("cuStreamBeginCapture_v2");
+    public static final DriverCall INSTANTIATE = new DriverCall("cuGraphInstantiateWithFlags");
+    public static final DriverCall LAUNCH_GRAPH = new DriverCall("cuGraphLaunch");
+    public static final DriverCall DESTROY_EXECUTABLE = new DriverCall("cuGraphExecDestroy");
 
-    private static final DriverCall INIT = new DriverCall("cuInit", 1);
-    private static final DriverCall ERROR_NAME = new DriverCall("cuGetErrorName", 2);
-    private static final DriverCall ERROR_TEXT = new DriverCall("cuGetErrorString", 2);
-    private static final DriverCall DEVICE_NAME = new DriverCall("cuDeviceGetName", 3);
-    private static final DriverCall DEVICE_UUID = new DriverCall("cuDeviceGetUuid_v2", 2);
-    private static final DriverCall DEVICE_PCI_BUS_ID = new DriverCall("cuDeviceGetPCIBusId", 3);
-    private static final DriverCall MEMORY_INFO = new DriverCall("cuMemGetInfo_v2", 2);
-    private static final DriverCall ALLOCATE_HOST = new DriverCall("cuMemHostAlloc", 3);
-    private static final DriverCall STREAM_QUERY = new DriverCall("cuStreamQuery", 1);
-    private static final DriverCall EVENT_QUERY = new DriverCall("cuEventQuery", 1);
-    private static final DriverCall LOAD_MODULE = new DriverCall("cuModuleLoadDataEx", 5);
-    private static final DriverCall MODULE_FUNCTION = new DriverCall("cuModuleGetFunction", 3);
-    private static final DriverCall LAUNCH = new DriverCall("cuLaunchKernelEx", 4);
-    private static final DriverCall END_CAPTURE = new DriverCall("cuStreamEndCapture", 2);
-    private static final DriverCall DESTROY_GRAPH = new DriverCall("cuGraphDestroy", 1);
+    private static final DriverCall INIT = new DriverCall("cuInit");
+    private static final DriverCall ERROR_NAME = new DriverCall("cuGetErrorName");
+    private static final DriverCall ERROR_TEXT = new DriverCall("cuGetErrorString");
+    private static final DriverCall DEVICE_NAME = new DriverCall("cuDeviceGetName");
+    private static final DriverCall DEVICE_UUID = new DriverCall("cuDeviceGetUuid_v2");
+    private static final DriverCall DEVICE_PCI_BUS_ID = new DriverCall("cuDeviceGetPCIBusId");
+    private static final DriverCall MEMORY_INFO = new DriverCall("cuMemGetInfo_v2");
+    private static final DriverCall ALLOCATE_HOST = new DriverCall("cuMemHostAlloc");
+    private static final DriverCall STREAM_QUERY = new DriverCall("cuStreamQuery");
+    private static final DriverCall EVENT_QUERY = new DriverCall("cuEventQuery");
+    private static final DriverCall LOAD_MODULE = new DriverCall("cuModuleLoadDataEx");
+    private static final DriverCall MODULE_FUNCTION = new DriverCall("cuModuleGetFunction");
+    private static final DriverCall LAUNCH = new DriverCall("cuLaunchKernelEx");
+    private static final DriverCall END_CAPTURE = new DriverCall("cuStreamEndCapture");
+    private static final DriverCall DESTROY_GRAPH = new DriverCall("cuGraphDestroy");
 
     private Cuda() {}
 

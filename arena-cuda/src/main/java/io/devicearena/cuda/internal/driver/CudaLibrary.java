@@ -98,7 +98,7 @@ public final class CudaLibrary {
     private static Optional<Availability.Missing> tooOld() {
         try (Arena call = Arena.ofConfined()) {
             MemorySegment version = call.allocate(JAVA_LONG);
-            int error = new DriverCall("cuDriverGetVersion", 1).error(version.address(), 0, 0, 0, 0);
+            int error = new DriverCall("cuDriverGetVersion").error(version.address(), 0, 0, 0, 0);
             int got = version.get(JAVA_INT, 0);
             if (error == 0 && got >= OLDEST_VERSION) {
                 return Optional.empty();

@@ -6,16 +6,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.util.Collections;
 
 /**
  * A function of the CUDA driver, found by its name. Its arguments are passed as {@code long}, in their order: on every
  * platform of the driver an argument takes a register or 8 bytes of the stack, and the driver reads the lower half
- * where it has an {@code int}. Arguments past those that it has are dropped.
+ * where it has an {@code int}. The caller takes them off the stack again, so it may pass more than the function has.
  *
  * <p>As a constant it is called straight once this is inlined, and a call allocates nothing on the heap. A wrong number
  * ends the process; callers check ranges and lifetimes first.
@@ -23,19 +20,18 @@ import java.util.Collections;
  * <p>Threads: immutable.
  */
 public record DriverCall(String name, MethodHandle handle) {
-    private static final int MAX_ARGUMENTS = 5;
+    /** Of every function: the JDK makes a way to call for each list of types, at 10 ms each as a process begins. */
+    private static final FunctionDescriptor TYPES =
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-    /** Finds a function with so many arguments in the library of the process. */
-    DriverCall(String name, int arguments) {
-        this(name, link(CudaLibrary.ofProcess().function(name), arguments));
+    /** Finds a function in the library of the process. */
+    DriverCall(String name) {
+        this(name, link(CudaLibrary.ofProcess().function(name)));
     }
 
     @SuppressWarnings("restricted") // the only downcalls of the module
-    private static MethodHandle link(MemorySegment function, int arguments) {
-        MemoryLayout[] layouts = Collections.nCopies(arguments, JAVA_LONG).toArray(MemoryLayout[]::new);
-        MethodHandle exact = Linker.nativeLinker().downcallHandle(function, FunctionDescriptor.of(JAVA_INT, layouts));
-        return MethodHandles.dropArguments(
-                exact, arguments, Collections.nCopies(MAX_ARGUMENTS - arguments, long.class));
+    private static MethodHandle link(MemorySegment function) {
+        return Linker.nativeLinker().downcallHandle(function, TYPES);
     }
 
     /** Calls it; returns its error, 0 for none. */
