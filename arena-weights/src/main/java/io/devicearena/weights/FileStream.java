@@ -27,6 +27,12 @@ final class FileStream implements AutoCloseable {
     /** Host memories for each reader: one that it fills, and one that the device copies. */
     private static final int MEMORIES = 2;
 
+    /**
+     * How many pieces are read in the time in which the driver locks the pages of a new memory. It does so for one after
+     * the other, while readers read side by side: with the square root of (pieces / this) memories both take as long.
+     */
+    private static final int READS_OF_LOCK = 8;
+
     private final WeightSource source;
     private final DeviceArena arena;
     private final List<Piece> pieces;
@@ -41,7 +47,8 @@ final class FileStream implements AutoCloseable {
         readers = Executors.newFixedThreadPool(
                 threads,
                 Thread.ofPlatform().daemon().name("device-arena-weights-", 0).factory());
-        for (int i = 0; i < Math.min(threads * MEMORIES, pieces.size()); i++) {
+        int memories = Math.max(MEMORIES, (int) Math.sqrt((double) pieces.size() / READS_OF_LOCK));
+        for (int i = 0; i < Math.min(memories, threads * MEMORIES); i++) {
             slots.add(new Slot(arena, Math.max(1, longest)));
         }
     }
