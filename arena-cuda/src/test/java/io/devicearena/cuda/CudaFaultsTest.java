@@ -30,8 +30,10 @@ import io.devicearena.kernel.Workgroups;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -118,6 +120,34 @@ class CudaFaultsTest {
             program.submit(batch);
         } finally {
             TestDriver.reset();
+            closeAtLast(arena);
+        }
+    }
+
+    /** A kernel would begin later. */
+    @Test
+    void neighboursInABatchOfReads_areOneCopy() {
+        int bytes = 4096;
+        byte[] written = new byte[3 * bytes];
+        new Random(1).nextBytes(written);
+        DeviceArena arena = provider.openArena(
+                CudaDrivers.device(new CudaDeviceArenaProvider()), CudaDrivers.plan(LONG), ArenaOptions.defaults());
+        try {
+            arena.writeBytes(0, MemorySegment.ofArray(written));
+            arena.flush();
+            byte[][] read = new byte[3][bytes];
+            Batch.Builder batch = Batch.builder();
+            for (int i = 0; i < read.length; i++) {
+                batch.bytes((long) i * bytes, MemorySegment.ofArray(read[i]));
+            }
+            TestDriver.reset();
+            arena.readBatch(batch.build());
+            assertThat(TestDriver.calls("cuMemcpyAsync")).isEqualTo(1);
+            assertThat(TestDriver.calls("cuLaunchKernelEx")).isZero();
+            for (int i = 0; i < read.length; i++) {
+                assertThat(read[i]).isEqualTo(Arrays.copyOfRange(written, i * bytes, (i + 1) * bytes));
+            }
+        } finally {
             closeAtLast(arena);
         }
     }

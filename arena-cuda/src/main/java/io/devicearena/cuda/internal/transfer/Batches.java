@@ -117,7 +117,7 @@ public final class Batches {
         try {
             long begin = block.next(bytes);
             stage(false, spans, first, end, block, begin, context.stream());
-            block.copies.make(context.stream(), end - first > 1 || context.isBehindWork());
+            block.copies.make(context.stream(), block.copies.count() > 1 || context.isBehindWork());
             block.copies.await();
             done = true;
             copy(false, spans, first, end, block, begin);

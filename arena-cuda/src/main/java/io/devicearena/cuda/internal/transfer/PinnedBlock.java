@@ -23,7 +23,7 @@ final class PinnedBlock {
         this.host = host;
         this.bytes = bytes;
         this.event = event;
-        this.copies = new RangeCopies(context, host + bytes);
+        this.copies = new RangeCopies(context, host, bytes);
     }
 
     /** Allocates a block, with the parameters of a launch behind its bytes; the context is current. */

@@ -54,6 +54,7 @@ final class RangeCopies {
     private static final MemorySegment ALL = AddressSpace.ALL;
 
     private final DeviceContext context;
+    private final long host;
     private final long parameters;
     private final int[] shape = {0, 0, 1, THREADS, 1, 1};
     private int count;
@@ -63,9 +64,11 @@ final class RangeCopies {
     /** The signals of the last launch, 0 for none. */
     private int signals;
 
-    RangeCopies(DeviceContext context, long parameters) {
+    /** Makes those of a block of page-locked memory; the parameters lie behind its bytes. */
+    RangeCopies(DeviceContext context, long host, long bytes) {
         this.context = context;
-        this.parameters = parameters;
+        this.host = host;
+        this.parameters = host + bytes;
         set(POINTERS, parameters);
     }
 
@@ -102,8 +105,21 @@ final class RangeCopies {
         return parameters + OWN + at;
     }
 
-    /** Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. A kernel makes one from own bytes. */
+    /**
+     * Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. A kernel makes one from own bytes. One into
+     * the block that goes on where the last ends becomes a part of it: other memory may be two allocations.
+     */
     void add(long from, long to, long mirror, long bytes) {
+        long last = (count - 1) * JOB_BYTES;
+        if (count > 0
+                && to > host
+                && to < parameters
+                && to == get(last + TO) + get(last + LENGTH)
+                && from == get(last) + get(last + LENGTH)) {
+            set(last + LENGTH, get(last + LENGTH) + bytes);
+            longest = Math.max(longest, get(last + LENGTH));
+            return;
+        }
         long job = count++ * JOB_BYTES;
         long place = from - parameters - OWN;
         boolean isOwn = place >= 0 && place < OWN_BYTES;
@@ -112,6 +128,11 @@ final class RangeCopies {
         set(job + MIRROR, mirror);
         set(job + LENGTH, bytes);
         longest = Math.max(longest, bytes);
+    }
+
+    /** How many copies the device makes. */
+    int count() {
+        return count;
     }
 
     /**
