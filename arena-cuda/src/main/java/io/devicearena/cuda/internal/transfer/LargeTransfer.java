@@ -34,7 +34,11 @@ final class LargeTransfer implements CopyTeam.Job {
     private static final long MIN_COPY_BYTES = MAX_SLICE_BYTES;
     private static final long MAX_COPY_BYTES = 4L << 20;
     private static final long MIN_SLICES_OF_WORKER = 4;
-    private static final int MIN_COPIES = 2;
+
+    /** More pieces keep the device from waiting for the first, and each takes some us more. */
+    private static final int MIN_COPIES_UP = 2;
+
+    private static final int MIN_COPIES_DOWN = 3;
 
     /** The most slices that are not in order yet. */
     private static final int SLICES = (int) (RING_BYTES / MIN_SLICE_BYTES);
@@ -144,7 +148,8 @@ final class LargeTransfer implements CopyTeam.Job {
         elementsOfSlice = sliceBytes / view.bytes();
         first = end;
         end = first + (count + elementsOfSlice - 1) / elementsOfSlice;
-        copyBytes = Math.clamp((end - first) / MIN_COPIES * sliceBytes, MIN_COPY_BYTES, MAX_COPY_BYTES);
+        copyBytes = Math.clamp(
+                (end - first) / (up ? MIN_COPIES_UP : MIN_COPIES_DOWN) * sliceBytes, MIN_COPY_BYTES, MAX_COPY_BYTES);
         copied = first;
         limit = first;
         next.set(first);
