@@ -28,8 +28,9 @@ final class FileStream implements AutoCloseable {
     private static final int MEMORIES = 2;
 
     /**
-     * How many pieces are read in the time in which the driver locks the pages of a new memory. It does so for one after
-     * the other, while readers read side by side: with the square root of (pieces / this) memories both take as long.
+     * How many pieces are read in the time in which the driver locks the pages of a new memory. It does so for one
+     * after the other, while readers read side by side: with the square root of (pieces / this) memories both take as
+     * long.
      */
     private static final int READS_OF_LOCK = 8;
 

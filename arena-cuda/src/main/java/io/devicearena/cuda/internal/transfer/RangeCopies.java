@@ -106,8 +106,8 @@ final class RangeCopies {
     }
 
     /**
-     * Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. A kernel makes one from own bytes. One into
-     * the block that goes on where the last ends becomes a part of it: other memory may be two allocations.
+     * Adds a copy that fits; {@code to} or {@code mirror} may be 0 for none. A kernel makes one from own bytes. One
+     * into the block that goes on where the last ends becomes a part of it: other memory may be two allocations.
      */
     void add(long from, long to, long mirror, long bytes) {
         long last = (count - 1) * JOB_BYTES;
