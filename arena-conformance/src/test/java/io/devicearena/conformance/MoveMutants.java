@@ -365,7 +365,7 @@ final class MoveMutants {
                 Mutant.of(
                         "a read into own memory makes a copy on the heap",
                         "3.4",
-                        "4 reads of 1 MiB as F32",
+                        "2 reads of 1 MiB as F32",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void readTyped(

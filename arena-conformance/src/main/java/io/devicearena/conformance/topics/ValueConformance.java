@@ -168,7 +168,7 @@ public interface ValueConformance extends ConformanceTopic {
     @Test
     default void stochastic_3_4_readsIntoOwnMemoryAllocateNoCopy() {
         int bytes = 1 << 20;
-        int reads = Iterations.of(40);
+        int reads = Iterations.of(10);
         try (DeviceArena arena = open(ExamplePlan.node1(bytes));
                 Arena memory = Arena.ofConfined()) {
             MemorySegment destination = memory.allocate(2L * bytes, 4);
