@@ -3,7 +3,6 @@ package io.devicearena.cast;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
@@ -59,91 +58,44 @@ final class Bf16Format implements NarrowFormat {
         return Float.intBitsToFloat(bits | (nan << 22));
     }
 
-    @Override
-    public int arrayWriteBlock() {
-        return 576;
-    }
+    // An odd last element is cast as a pair with what the block holds behind it, which is not copied out.
 
     @Override
     public void write(CastBlock block, float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {
         MemorySegment.copy(src, srcIndex, block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, n);
-        narrowPairs(block, n >> 1);
-        if ((n & 1) != 0) {
-            narrowLast(block, src[srcIndex + n - 1], n);
-        }
+        narrow(block, n);
         MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset, 2L * n);
-    }
-
-    @Override
-    public int segmentWriteBlock() {
-        return 512;
     }
 
     @Override
     public void write(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
-        int whole = n >> 1;
-        if (!NativeMemory.is(src)) {
+        if (n % 2 != 0 || !NativeMemory.is(src) || !narrowNative(src, srcOffset, block.halfPairs, n / 2)) {
             MemorySegment.copy(src, srcOffset, block.pairsBytes, 0, 4L * n);
-            narrowPairs(block, whole);
-        } else if (!narrowNative(src, srcOffset, block.halfPairs, whole)) {
-            MemorySegment.copy(src, srcOffset, block.pairsBytes, 0, 4L * n);
-            narrowWithNans(block.pairs, block.halfPairs, whole);
-        }
-        if ((n & 1) != 0) {
-            narrowLast(block, Float.intBitsToFloat(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * (n - 1))), n);
+            narrow(block, n);
         }
         MemorySegment.copy(block.halfPairsBytes, 0, dst, dstOffset, 2L * n);
     }
 
-    private static void narrowLast(CastBlock block, float value, int n) {
-        block.halfPairsBytes.set(JAVA_SHORT_UNALIGNED, 2L * (n - 1), toBf16(value));
-    }
-
-    @Override
-    public int arrayReadBlock() {
-        return 576;
-    }
-
     @Override
     public void read(CastBlock block, MemorySegment src, long srcOffset, float[] dst, int dstIndex, int n) {
-        int whole = n >> 1;
-        if (NativeMemory.is(src)) {
-            widenNative(src, srcOffset, block.pairs, whole);
+        if (n % 2 == 0 && NativeMemory.is(src)) {
+            widenNative(src, srcOffset, block.pairs, n / 2);
         } else {
             MemorySegment.copy(src, srcOffset, block.halfPairsBytes, 0, 2L * n);
-            widen(block.halfPairs, block.pairs, whole);
+            widen(block.halfPairs, block.pairs, (n + 1) / 2);
         }
-        MemorySegment.copy(block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, dst, dstIndex, n & -2);
-        if ((n & 1) != 0) {
-            dst[dstIndex + n - 1] = fromBf16(last(src, srcOffset, n));
-        }
-    }
-
-    @Override
-    public int segmentReadBlock() {
-        return 512;
+        MemorySegment.copy(block.pairsBytes, JAVA_FLOAT_UNALIGNED, 0, dst, dstIndex, n);
     }
 
     @Override
     public void read(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
-        int whole = n >> 1;
         MemorySegment.copy(src, srcOffset, block.halfPairsBytes, 0, 2L * n);
-        if (NativeMemory.is(dst)) {
-            widenToNative(block.halfPairs, dst, dstOffset, whole);
+        if (n % 2 == 0 && NativeMemory.is(dst)) {
+            widenToNative(block.halfPairs, dst, dstOffset, n / 2);
         } else {
-            widen(block.halfPairs, block.pairs, whole);
-            MemorySegment.copy(block.pairsBytes, 0, dst, dstOffset, 8L * whole);
+            widen(block.halfPairs, block.pairs, (n + 1) / 2);
+            MemorySegment.copy(block.pairsBytes, 0, dst, dstOffset, 4L * n);
         }
-        if ((n & 1) != 0) {
-            dst.set(
-                    JAVA_INT_UNALIGNED,
-                    dstOffset + 4L * (n - 1),
-                    Float.floatToRawIntBits(fromBf16(last(block.halfPairsBytes, 0, n))));
-        }
-    }
-
-    private static short last(MemorySegment src, long srcOffset, int n) {
-        return src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * (n - 1));
     }
 
     /**
@@ -189,7 +141,8 @@ final class Bf16Format implements NarrowFormat {
         return (carries & SIGN_PAIR) == 0;
     }
 
-    private static void narrowPairs(CastBlock block, int pairs) {
+    private static void narrow(CastBlock block, int n) {
+        int pairs = (n + 1) / 2;
         if (!narrow(block.pairs, block.halfPairs, pairs)) {
             narrowWithNans(block.pairs, block.halfPairs, pairs);
         }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time, from {@link #acquire} to {@link #release}; these two are safe for any thread.
  */
 final class CastBlock {
-    /** Elements a block holds. */
-    static final int ELEMENTS = 1024;
+    /** Elements a block holds, and a cast makes at a time. */
+    static final int ELEMENTS = 512;
 
     // one reference in 64 bytes, so that two threads do not contend for a cache line
     private static final int SPREAD = 16;

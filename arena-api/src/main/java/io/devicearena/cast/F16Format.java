@@ -32,13 +32,6 @@ final class F16Format implements NarrowFormat {
     private static final long NAN_CARRY_QUAD = 0x03FF03FF_03FF03FFL;
     private static final long SIGN_QUAD = 0x80008000_80008000L;
 
-    /**
-     * Widened floats cannot be stored to native memory by vector code (JDK 25), so chunks of this many go through an
-     * array, each copied out after the next one has been widened: a copy right after the stores waits for them and was
-     * measured at two thirds of the speed.
-     */
-    private static final int PART = 224;
-
     private F16Format() {}
 
     private static boolean jdkNansFit() {
@@ -86,11 +79,6 @@ final class F16Format implements NarrowFormat {
     }
 
     @Override
-    public int arrayWriteBlock() {
-        return 512;
-    }
-
-    @Override
     public void write(CastBlock block, float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {
         if (JDK_NANS_FIT && NativeMemory.is(dst)) {
             toNative(src, srcIndex, dst, dstOffset, n);
@@ -101,19 +89,9 @@ final class F16Format implements NarrowFormat {
     }
 
     @Override
-    public int segmentWriteBlock() {
-        return 512;
-    }
-
-    @Override
     public void write(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
         MemorySegment.copy(src, JAVA_FLOAT_UNALIGNED, srcOffset, block.floats, 0, n);
         write(block, block.floats, 0, dst, dstOffset, n);
-    }
-
-    @Override
-    public int arrayReadBlock() {
-        return 512;
     }
 
     @Override
@@ -127,28 +105,10 @@ final class F16Format implements NarrowFormat {
     }
 
     @Override
-    public int segmentReadBlock() {
-        return CastBlock.ELEMENTS;
-    }
-
-    @Override
     public void read(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n) {
-        int at = 0;
-        int waiting = 0;
-        for (int done = 0; done < n; done += waiting) {
-            int part = Math.min(PART, n - done);
-            read(block, src, srcOffset + 2L * done, block.floats, at, part);
-            if (waiting > 0) {
-                copyOut(block, PART - at, dst, dstOffset + 4L * (done - waiting), waiting);
-            }
-            waiting = part;
-            at = PART - at;
-        }
-        copyOut(block, PART - at, dst, dstOffset + 4L * (n - waiting), waiting);
-    }
-
-    private static void copyOut(CastBlock block, int from, MemorySegment dst, long dstOffset, int n) {
-        MemorySegment.copy(block.floats, from, dst, JAVA_FLOAT_UNALIGNED, dstOffset, n);
+        // vector code cannot store widened floats to native memory (JDK 25)
+        read(block, src, srcOffset, block.floats, 0, n);
+        MemorySegment.copy(block.floats, 0, dst, JAVA_FLOAT_UNALIGNED, dstOffset, n);
     }
 
     private static void toNative(float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n) {

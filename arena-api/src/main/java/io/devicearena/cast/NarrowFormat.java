@@ -1,43 +1,120 @@
 package io.devicearena.cast;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
 import java.lang.foreign.MemorySegment;
 
 /**
- * One of the two 16-bit formats: how a single value is cast, and how a block of values is.
+ * One of the two 16-bit formats. A few values are cast one by one, more of them block by block. Arguments have been
+ * checked.
  *
  * <p>A block is cast between floats and narrow values that lie anywhere; the borrowed {@link CastBlock} holds
- * intermediate values. Each direction has the block length that was measured to be best for it.
+ * intermediate values.
  *
  * <p>Threads: safe for any thread; a block belongs to one thread.
  */
 sealed interface NarrowFormat permits F16Format, Bf16Format {
+    /** Up to here a loop over single values beats borrowing a block. */
+    int FEW = 8;
+
     /** Rounds one value. */
     short narrow(float value);
 
     /** Widens one value. */
     float widen(short value);
 
-    /** The best length for {@link #write(CastBlock, float[], int, MemorySegment, long, int)}, in elements. */
-    int arrayWriteBlock();
-
     /** Rounds a block of floats in an array. */
     void write(CastBlock block, float[] src, int srcIndex, MemorySegment dst, long dstOffset, int n);
-
-    /** The best length for {@link #write(CastBlock, MemorySegment, long, MemorySegment, long, int)}, in elements. */
-    int segmentWriteBlock();
 
     /** Rounds a block of floats in a segment. */
     void write(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n);
 
-    /** The best length for {@link #read(CastBlock, MemorySegment, long, float[], int, int)}, in elements. */
-    int arrayReadBlock();
-
     /** Widens a block into an array. */
     void read(CastBlock block, MemorySegment src, long srcOffset, float[] dst, int dstIndex, int n);
 
-    /** The best length for {@link #read(CastBlock, MemorySegment, long, MemorySegment, long, int)}, in elements. */
-    int segmentReadBlock();
-
     /** Widens a block into a segment. */
     void read(CastBlock block, MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, int n);
+
+    /** Rounds floats in an array. */
+    default void write(MemorySegment dst, long dstOffset, float[] src, int srcIndex, int elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, narrow(src[srcIndex + i]));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.acquire();
+        try {
+            int n;
+            for (int done = 0; done < elements; done += n) {
+                n = Math.min(CastBlock.ELEMENTS, elements - done);
+                write(block, src, srcIndex + done, dst, dstOffset + 2L * done, n);
+            }
+        } finally {
+            block.release();
+        }
+    }
+
+    /** Rounds floats in a segment. */
+    default void write(MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                float value = Float.intBitsToFloat(src.get(JAVA_INT_UNALIGNED, srcOffset + 4L * i));
+                dst.set(JAVA_SHORT_UNALIGNED, dstOffset + 2L * i, narrow(value));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.acquire();
+        try {
+            int n;
+            for (long done = 0; done < elements; done += n) {
+                n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
+                write(block, src, srcOffset + 4 * done, dst, dstOffset + 2 * done, n);
+            }
+        } finally {
+            block.release();
+        }
+    }
+
+    /** Widens values into an array. */
+    default void read(MemorySegment src, long srcOffset, float[] dst, int dstIndex, int elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                dst[dstIndex + i] = widen(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.acquire();
+        try {
+            int n;
+            for (int done = 0; done < elements; done += n) {
+                n = Math.min(CastBlock.ELEMENTS, elements - done);
+                read(block, src, srcOffset + 2L * done, dst, dstIndex + done, n);
+            }
+        } finally {
+            block.release();
+        }
+    }
+
+    /** Widens values into a segment. */
+    default void read(MemorySegment src, long srcOffset, MemorySegment dst, long dstOffset, long elements) {
+        if (elements <= FEW) {
+            for (int i = 0; i < elements; i++) {
+                float value = widen(src.get(JAVA_SHORT_UNALIGNED, srcOffset + 2L * i));
+                dst.set(JAVA_INT_UNALIGNED, dstOffset + 4L * i, Float.floatToRawIntBits(value));
+            }
+            return;
+        }
+        CastBlock block = CastBlock.acquire();
+        try {
+            int n;
+            for (long done = 0; done < elements; done += n) {
+                n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
+                read(block, src, srcOffset + 2 * done, dst, dstOffset + 4 * done, n);
+            }
+        } finally {
+            block.release();
+        }
+    }
 }

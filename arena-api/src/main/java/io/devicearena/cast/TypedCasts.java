@@ -216,8 +216,8 @@ public final class TypedCasts {
         checkArray("src", "srcIndex", src, srcIndex, elements);
         checkWritable(dst);
         switch (dtype) {
-            case F16 -> BlockCasts.write(F16Format.INSTANCE, dst, dstOffset, src, srcIndex, elements);
-            case BF16 -> BlockCasts.write(Bf16Format.INSTANCE, dst, dstOffset, src, srcIndex, elements);
+            case F16 -> F16Format.INSTANCE.write(dst, dstOffset, src, srcIndex, elements);
+            case BF16 -> Bf16Format.INSTANCE.write(dst, dstOffset, src, srcIndex, elements);
             default -> MemorySegment.copy(src, srcIndex, dst, JAVA_FLOAT_UNALIGNED, dstOffset, elements);
         }
     }
@@ -244,8 +244,8 @@ public final class TypedCasts {
         checkSegment("src", "srcOffset", src, srcOffset, elements, DType.F32);
         checkWritable(dst);
         switch (dtype) {
-            case F16 -> BlockCasts.write(F16Format.INSTANCE, dst, dstOffset, src, srcOffset, elements);
-            case BF16 -> BlockCasts.write(Bf16Format.INSTANCE, dst, dstOffset, src, srcOffset, elements);
+            case F16 -> F16Format.INSTANCE.write(dst, dstOffset, src, srcOffset, elements);
+            case BF16 -> Bf16Format.INSTANCE.write(dst, dstOffset, src, srcOffset, elements);
             default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
         }
     }
@@ -269,8 +269,8 @@ public final class TypedCasts {
         checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
         checkArray("dst", "dstIndex", dst, dstIndex, elements);
         switch (dtype) {
-            case F16 -> BlockCasts.read(F16Format.INSTANCE, src, srcOffset, dst, dstIndex, elements);
-            case BF16 -> BlockCasts.read(Bf16Format.INSTANCE, src, srcOffset, dst, dstIndex, elements);
+            case F16 -> F16Format.INSTANCE.read(src, srcOffset, dst, dstIndex, elements);
+            case BF16 -> Bf16Format.INSTANCE.read(src, srcOffset, dst, dstIndex, elements);
             default -> MemorySegment.copy(src, JAVA_FLOAT_UNALIGNED, srcOffset, dst, dstIndex, elements);
         }
     }
@@ -297,8 +297,8 @@ public final class TypedCasts {
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, DType.F32);
         checkWritable(dst);
         switch (dtype) {
-            case F16 -> BlockCasts.read(F16Format.INSTANCE, src, srcOffset, dst, dstOffset, elements);
-            case BF16 -> BlockCasts.read(Bf16Format.INSTANCE, src, srcOffset, dst, dstOffset, elements);
+            case F16 -> F16Format.INSTANCE.read(src, srcOffset, dst, dstOffset, elements);
+            case BF16 -> Bf16Format.INSTANCE.read(src, srcOffset, dst, dstOffset, elements);
             default -> MemorySegment.copy(src, srcOffset, dst, dstOffset, elements * Float.BYTES);
         }
     }
