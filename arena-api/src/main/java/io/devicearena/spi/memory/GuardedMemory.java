@@ -1,6 +1,8 @@
 package io.devicearena.spi.memory;
 
 import io.devicearena.Transfer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -25,7 +27,10 @@ public final class GuardedMemory implements Runnable {
     private static final long PAUSE_NANOS = 20_000;
 
     private final Runnable memory;
-    private final PendingReads reads = new PendingReads();
+    /** The reads that have not ended; also the lock of these two fields. */
+    private final List<PendingRead.Entry> reads = new ArrayList<>();
+
+    private boolean areReadsClosed;
 
     /** The number of calls in flight; with the sign bit once the memory is to be freed. */
     private final AtomicInteger calls = new AtomicInteger();
@@ -79,7 +84,9 @@ public final class GuardedMemory implements Runnable {
      * @return the handle
      */
     public Transfer begin(StagedRead read, long total, Object arena) {
-        return reads.add(read, total, arena);
+        PendingRead begun = new PendingRead(read, total, arena, this);
+        add(begun);
+        return begun;
     }
 
     /**
@@ -94,11 +101,47 @@ public final class GuardedMemory implements Runnable {
      * @throws IllegalStateException if the handle is pending
      */
     public void beginAgain(Transfer ended, long total, Object arena) {
-        if (!(ended instanceof PendingRead read) || !read.isOf(reads)) {
+        if (!(ended instanceof PendingRead read) || !read.isOf(this)) {
             throw new IllegalArgumentException("read: expected a handle of this memory, got " + ended);
         }
         read.again(total, arena);
-        reads.add(read);
+        add(read);
+    }
+
+    /** Adds a read that has begun, for the first time or again. Steps of engines do so, so nothing is allocated. */
+    private void add(PendingRead read) {
+        boolean isLate;
+        synchronized (reads) {
+            reads.removeIf(PendingRead.Entry::releaseIfDropped);
+            isLate = areReadsClosed;
+            if (!isLate) {
+                reads.add(read.entry());
+            }
+        }
+        if (isLate) {
+            read.fail();
+        }
+    }
+
+    /** Removes a read that has ended; it releases what it uses. */
+    void remove(PendingRead.Entry read) {
+        synchronized (reads) {
+            reads.remove(read);
+        }
+    }
+
+    /** Ends every read, and each read that begins from now on. */
+    private void closeReads() {
+        List<PendingRead> live;
+        synchronized (reads) {
+            areReadsClosed = true;
+            reads.removeIf(PendingRead.Entry::releaseIfDropped);
+            live = reads.stream()
+                    .map(PendingRead.Entry::get)
+                    .filter(Objects::nonNull)
+                    .toList();
+        }
+        live.forEach(PendingRead::fail);
     }
 
     /**
@@ -111,7 +154,7 @@ public final class GuardedMemory implements Runnable {
         while (calls.get() != CLOSED) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
-        reads.close();
+        closeReads();
         memory.run();
     }
 }

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,35 +18,59 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingRead implements Transfer {
     private final StagedRead staged;
-    private final PendingReads pending;
-    private final PendingReads.Entry entry;
+    private final GuardedMemory memory;
+    private final Entry entry;
 
     private long total;
     private State state = State.PENDING;
     /** What futures of callers follow; null until one is asked for. */
     private @Nullable CompletableFuture<Long> future;
 
+    /** Why the read ended without its bytes; null while it is pending, and if it is done. */
     private @Nullable RuntimeException failure;
     /** Kept reachable while the read is pending: an arena that is dropped is closed. */
     @SuppressWarnings("UnusedVariable") // held, not used
     private @Nullable Object arena;
 
-    PendingRead(StagedRead staged, long total, Object arena, PendingReads pending) {
+    /**
+     * What the memory has of a read that is pending. It refers to the handle weakly: a handle keeps its arena
+     * reachable, and an arena that only its own handles keep must remain collectable.
+     *
+     * <p>Threads: safe for any thread.
+     */
+    static final class Entry extends WeakReference<PendingRead> {
+        private final StagedRead staged;
+
+        private Entry(PendingRead read) {
+            super(read);
+            this.staged = read.staged;
+        }
+
+        /** Releases what the read uses if its handle was dropped; returns whether it was. */
+        boolean releaseIfDropped() {
+            boolean isDropped = refersTo(null);
+            if (isDropped) {
+                staged.release(false);
+            }
+            return isDropped;
+        }
+    }
+
+    PendingRead(StagedRead staged, long total, Object arena, GuardedMemory memory) {
         this.staged = staged;
         this.total = total;
         this.arena = arena;
-        this.pending = pending;
-        this.entry = new PendingReads.Entry(new WeakReference<>(this), staged);
+        this.memory = memory;
+        this.entry = new Entry(this);
     }
 
-    /** What the list of pending reads has of this one. */
-    PendingReads.Entry entry() {
+    Entry entry() {
         return entry;
     }
 
-    /** Whether it is a read of this list. */
-    boolean isOf(PendingReads reads) {
-        return pending == reads;
+    /** Whether it is a read of this memory. */
+    boolean isOf(GuardedMemory other) {
+        return memory == other;
     }
 
     /** Is pending again. Futures of the read before have what it ended with. */
@@ -76,45 +102,6 @@ final class PendingRead implements Transfer {
         return now;
     }
 
-    /** Completes the future if the read has ended. Outside the lock, since that runs the actions of its dependents. */
-    private void settle() {
-        State reached;
-        CompletableFuture<Long> followed;
-        RuntimeException why;
-        long count;
-        synchronized (this) {
-            reached = state;
-            followed = future;
-            why = failure;
-            count = total;
-        }
-        if (followed != null) {
-            switch (reached) {
-                case PENDING -> {}
-                case DONE -> followed.complete(count);
-                case CANCELLED -> followed.cancel(false);
-                case FAILED -> followed.completeExceptionally(Objects.requireNonNull(why));
-            }
-        }
-    }
-
-    private synchronized @Nullable RuntimeException failure() {
-        return failure;
-    }
-
-    private synchronized long total() {
-        return total;
-    }
-
-    private synchronized CompletableFuture<Long> future() {
-        CompletableFuture<Long> followed = future;
-        if (followed == null) {
-            followed = new CompletableFuture<>();
-            future = followed;
-        }
-        return followed;
-    }
-
     /** Copies the bytes to the caller if they have arrived. */
     private void advance() {
         try {
@@ -133,14 +120,37 @@ final class PendingRead implements Transfer {
         state = reached;
         failure = why;
         arena = null;
-        pending.remove(this);
+        memory.remove(entry);
         staged.release(reached == State.DONE);
+    }
+
+    /** Completes the future if the read has ended. Outside the lock, since that runs the actions of its dependents. */
+    private void settle() {
+        CompletableFuture<Long> followed;
+        long count;
+        RuntimeException why;
+        synchronized (this) {
+            followed = state == State.PENDING ? null : future;
+            count = total;
+            why = failure;
+        }
+        if (followed != null) {
+            complete(followed, count, why);
+        }
+    }
+
+    private static void complete(CompletableFuture<Long> followed, @Nullable Long count, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            followed.complete(count);
+        } else {
+            followed.completeExceptionally(thrown);
+        }
     }
 
     @Override
     public long await() {
-        awaitUntil(null);
-        return total();
+        boolean _ = awaitNanos(Long.MAX_VALUE);
+        return result();
     }
 
     @Override
@@ -148,73 +158,88 @@ final class PendingRead implements Transfer {
         if (Objects.requireNonNull(timeout, "timeout").isNegative()) {
             throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
         }
-        return awaitUntil(timeout);
+        boolean hasEnded = awaitNanos(TimeUnit.NANOSECONDS.convert(timeout));
+        if (hasEnded) {
+            long _ = result();
+        }
+        return hasEnded;
     }
 
-    private boolean awaitUntil(@Nullable Duration timeout) {
+    private boolean awaitNanos(long timeout) {
         long begin = System.nanoTime();
-        while (true) {
-            State now = state();
-            if (now != State.PENDING) {
-                throwUnlessDone(now);
-                return true;
-            }
+        while (state() == State.PENDING) {
             long waited = System.nanoTime() - begin;
-            if (timeout != null && timeout.compareTo(Duration.ofNanos(waited)) <= 0) {
+            if (waited >= timeout) {
                 return false;
             }
             staged.pause(waited);
         }
+        return true;
     }
 
-    private void throwUnlessDone(State now) {
-        if (now == State.CANCELLED) {
-            throw new CancellationException("deferred read was cancelled");
+    /** What a read that has ended returns, or throws. */
+    private synchronized long result() {
+        if (failure != null) {
+            throw failure;
         }
-        RuntimeException why = failure();
-        if (why != null) {
-            throw why;
-        }
+        return total;
     }
 
     @Override
     public boolean cancel() {
-        boolean cancelled = staged.isCancellable() && abort(State.CANCELLED, null);
-        settle();
-        return cancelled;
+        return staged.isCancellable()
+                && abort(State.CANCELLED, new CancellationException("deferred read was cancelled"));
     }
 
     /** Ends the read because its arena was closed. */
-    void fail(String reason) {
-        abort(State.FAILED, new IllegalStateException(reason));
-        settle();
+    void fail() {
+        boolean _ = abort(
+                State.FAILED,
+                new IllegalStateException(
+                        "deferred read ended because its arena was closed; await reads before closing"));
     }
 
-    private synchronized boolean abort(State reached, @Nullable RuntimeException why) {
-        if (state != State.PENDING) {
-            return false;
+    private boolean abort(State reached, RuntimeException why) {
+        boolean isPending;
+        synchronized (this) {
+            isPending = state == State.PENDING;
+            if (isPending) {
+                end(reached, why);
+            }
         }
-        end(reached, why);
-        return true;
+        settle();
+        return isPending;
     }
 
     @Override
     public CompletableFuture<Long> toCompletableFuture() {
-        CompletableFuture<Long> followed = future();
-        if (state() == State.PENDING) {
-            ReadWatcher.PROCESS.watch(this);
-        }
+        State _ = state(); // the future of a read that has arrived is complete
         // a future for this caller: to complete or to cancel it has no effect on the read
         CompletableFuture<Long> own = new CompletableFuture<>();
-        CompletableFuture<Long> _ = followed.whenComplete((count, thrown) -> {
-            if (thrown == null) {
-                own.complete(count);
-            } else if (thrown instanceof CancellationException) {
-                own.cancel(false);
-            } else {
-                own.completeExceptionally(thrown);
-            }
-        });
+        CompletableFuture<Long> _ = future().whenComplete((count, thrown) -> complete(own, count, thrown));
         return own;
+    }
+
+    private synchronized CompletableFuture<Long> future() {
+        CompletableFuture<Long> followed = future;
+        if (followed == null) {
+            followed = new CompletableFuture<>();
+            future = followed;
+            if (state == State.PENDING) {
+                CompletableFuture<Long> waiting = followed;
+                Thread.startVirtualThread(() -> poll(waiting));
+            } else {
+                complete(followed, total, failure);
+            }
+        }
+        return followed;
+    }
+
+    /** Polls for a future: no other thread may ask the device for the read. */
+    private void poll(CompletableFuture<Long> followed) {
+        while (!followed.isDone()) {
+            State _ = state(); // a failure reaches the caller through the future
+            LockSupport.parkNanos(this, StagedRead.PAUSE_NANOS);
+        }
     }
 }

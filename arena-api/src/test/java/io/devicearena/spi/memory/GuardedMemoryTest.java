@@ -270,5 +270,27 @@ class GuardedMemoryTest {
             staged.arrived = true;
             assertThat(other.join()).isEqualTo(12);
         }
+
+        @Test
+        void futureOfAReadThatHasArrived_isComplete() {
+            staged.arrived = true;
+            assertThat(read.toCompletableFuture()).isCompletedWithValue(12L);
+        }
+
+        @Test
+        void anActionOfOneFuture_mayWaitForAnother() throws InterruptedException {
+            FakeRead otherStaged = new FakeRead();
+            Transfer other = memory.begin(otherStaged, 5, this);
+            CompletableFuture<Long> waited = other.toCompletableFuture();
+            CountDownLatch begun = new CountDownLatch(1);
+            CompletableFuture<Long> sum = read.toCompletableFuture().thenApply(count -> {
+                begun.countDown();
+                return count + waited.join();
+            });
+            staged.arrived = true;
+            begun.await();
+            otherStaged.arrived = true;
+            assertThat(sum.join()).isEqualTo(17);
+        }
     }
 }
