@@ -7,7 +7,8 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Watches the memory that an arena and its views share. It must not refer to an arena.
+ * Watches the memory that an arena and its views share: by default nothing of the memory itself, and no execution. It
+ * must not refer to an arena.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
@@ -18,7 +19,7 @@ public interface MemoryWatch {
      * @param figures what it takes beside the arena at each moment
      * @param arenas how many arenas and views use it now
      */
-    void allocated(Supplier<MemoryFigures> figures, IntSupplier arenas);
+    default void allocated(Supplier<MemoryFigures> figures, IntSupplier arenas) {}
 
     /**
      * Notes that the arena, or a view of it, is opened.
@@ -37,8 +38,11 @@ public interface MemoryWatch {
      * @param access moves its bytes, unchecked
      * @return the checks, which refer to the arena by {@code access}
      */
-    ExecutionChecks checks(MemoryPlan plan, boolean typed, Optional<ExecutionChecks> weights, CheckedAccess access);
+    default ExecutionChecks checks(
+            MemoryPlan plan, boolean typed, Optional<ExecutionChecks> weights, CheckedAccess access) {
+        throw new AssertionError("memory without checks"); // the observer refused them
+    }
 
     /** Notes that the memory is freed. */
-    void freed();
+    default void freed() {}
 }
