@@ -1,9 +1,6 @@
 package io.devicearena.discovery;
 
 import io.devicearena.ArenaDevice;
-import io.devicearena.ArenaOptions;
-import io.devicearena.MemoryPlan;
-import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.Availability;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.SpiVersion;
@@ -11,7 +8,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -182,50 +178,28 @@ final class Candidate {
 
     /** The facts of a device that the provider lists, of the types that facts have; none if it fails. */
     Map<String, Object> facts(ArenaDevice device) {
-        return asked(
-                asked -> {
-                    Map<String, Object> facts = new LinkedHashMap<>();
-                    asked.facts(device).forEach((fact, value) -> {
-                        if (fact != null
-                                && (value instanceof Long
-                                        || value instanceof Double
-                                        || value instanceof Boolean
-                                        || value instanceof String)) {
-                            facts.put(fact, value);
-                        }
-                    });
-                    return Collections.unmodifiableMap(facts);
-                },
-                Map.of());
+        return ask(asked -> known(asked.facts(device)), Map.of());
     }
 
-    /** What names the hardware of a device; empty if the provider does not say or fails. */
-    Optional<String> identity(ArenaDevice device) {
-        return asked(asked -> asked.identity(device), Optional.empty());
+    private static Map<String, Object> known(Map<String, Object> facts) {
+        Map<String, Object> known = new LinkedHashMap<>(facts);
+        known.entrySet()
+                .removeIf(fact -> fact.getKey() == null
+                        || !(fact.getValue() instanceof Long
+                                || fact.getValue() instanceof Double
+                                || fact.getValue() instanceof Boolean
+                                || fact.getValue() instanceof String));
+        return Collections.unmodifiableMap(known);
     }
 
-    /** The free memory of a device in bytes; empty if the provider does not say or fails. */
-    OptionalLong freeBytes(ArenaDevice device) {
-        return askedBytes(asked -> asked.freeBytes(device));
-    }
-
-    /** The memory of a device in bytes; empty if the provider does not say or fails. */
-    OptionalLong totalBytes(ArenaDevice device) {
-        return askedBytes(asked -> asked.totalBytes(device));
-    }
-
-    /** What an arena would take beside its own bytes; nothing if the provider fails. */
-    ArenaOverhead overhead(ArenaDevice device, MemoryPlan plan, ArenaOptions options) {
-        return asked(asked -> asked.overhead(device, plan, options), ArenaOverhead.NONE);
-    }
-
-    private OptionalLong askedBytes(Function<DeviceArenaProvider, @Nullable OptionalLong> question) {
-        OptionalLong bytes = asked(question, OptionalLong.empty());
+    /** A number of bytes that the provider says; empty if it does not say or fails. */
+    OptionalLong askBytes(Function<DeviceArenaProvider, OptionalLong> question) {
+        OptionalLong bytes = ask(question, OptionalLong.empty());
         return bytes.isPresent() && bytes.getAsLong() >= 0 ? bytes : OptionalLong.empty();
     }
 
-    /** The provider's answer, or the other one: without it the device still works. */
-    private <T> T asked(Function<DeviceArenaProvider, @Nullable T> question, T unknown) {
+    /** The provider's answer, or the other one if it fails: without the answer the device still works. */
+    <T> T ask(Function<DeviceArenaProvider, ? extends @Nullable T> question, T unknown) {
         try {
             T got = provider == null ? null : question.apply(provider);
             return got == null ? unknown : got;

@@ -6,6 +6,7 @@ import io.devicearena.DeviceArena;
 import io.devicearena.DeviceException;
 import io.devicearena.DeviceSelector;
 import io.devicearena.MemoryPlan;
+import io.devicearena.spi.ArenaOverhead;
 import io.devicearena.spi.DeviceArenaProvider;
 import io.devicearena.spi.Settings;
 import java.util.List;
@@ -142,7 +143,11 @@ public final class DeviceArenas {
      * @throws IllegalArgumentException if no provider lists {@code device}
      */
     public static Optional<String> identity(ArenaDevice device) {
-        return listing(device).identity(device);
+        return identity(listing(device), device);
+    }
+
+    private static Optional<String> identity(Candidate candidate, ArenaDevice device) {
+        return candidate.ask(provider -> provider.identity(device), Optional.empty());
     }
 
     /**
@@ -160,7 +165,7 @@ public final class DeviceArenas {
                 : candidates().stream()
                         .flatMap(candidate -> candidate.listed().stream()
                                 .filter(other -> !other.equals(device)
-                                        && candidate.identity(other).equals(identity)))
+                                        && identity(candidate, other).equals(identity)))
                         .toList();
     }
 
@@ -172,7 +177,7 @@ public final class DeviceArenas {
      * @throws IllegalArgumentException if no provider lists {@code device}
      */
     public static OptionalLong freeBytes(ArenaDevice device) {
-        return listing(device).freeBytes(device);
+        return listing(device).askBytes(provider -> provider.freeBytes(device));
     }
 
     /**
@@ -190,9 +195,9 @@ public final class DeviceArenas {
                 device,
                 plan.arenaSize(),
                 options.scratchBytes(),
-                candidate.overhead(device, plan, options),
-                candidate.totalBytes(device),
-                candidate.freeBytes(device));
+                candidate.ask(provider -> provider.overhead(device, plan, options), ArenaOverhead.NONE),
+                candidate.askBytes(provider -> provider.totalBytes(device)),
+                candidate.askBytes(provider -> provider.freeBytes(device)));
     }
 
     private static Candidate listing(ArenaDevice device) {

@@ -161,16 +161,20 @@ class CandidateTest {
         assertThat(Candidate.of(cpu).facts(cpu.device(0))).isEmpty();
     }
 
+    private static OptionalLong freeBytes(Candidate candidate, ArenaDevice device) {
+        return candidate.askBytes(asked -> asked.freeBytes(device));
+    }
+
     @Test
     void negativeFreeMemory_isUnknown() {
         cpu.freeBytes = _ -> OptionalLong.of(-1);
-        assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).isEmpty();
+        assertThat(freeBytes(Candidate.of(cpu), cpu.device(0))).isEmpty();
         cpu.freeBytes = _ -> {
             throw new StackOverflowError();
         };
-        assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).isEmpty();
+        assertThat(freeBytes(Candidate.of(cpu), cpu.device(0))).isEmpty();
         cpu.freeBytes = _ -> OptionalLong.of(0);
-        assertThat(Candidate.of(cpu).freeBytes(cpu.device(0))).hasValue(0);
+        assertThat(freeBytes(Candidate.of(cpu), cpu.device(0))).hasValue(0);
     }
 
     @Test
@@ -178,18 +182,24 @@ class CandidateTest {
         ArenaDevice device = cpu.device(0);
         MemoryPlan plan = new MemoryPlan(1, Map.of(), List.of());
         ArenaOptions options = ArenaOptions.defaults();
-        assertThat(Candidate.of(cpu).totalBytes(device)).isEmpty();
-        assertThat(Candidate.of(cpu).overhead(device, plan, options)).isEqualTo(ArenaOverhead.NONE);
+        assertThat(Candidate.of(cpu).askBytes(asked -> asked.totalBytes(device)))
+                .isEmpty();
+        assertThat(Candidate.of(cpu).ask(asked -> asked.overhead(device, plan, options), ArenaOverhead.NONE))
+                .isEqualTo(ArenaOverhead.NONE);
         cpu.totalBytes = _ -> OptionalLong.of(7);
         cpu.overhead = _ -> new ArenaOverhead(1, 2);
-        assertThat(Candidate.of(cpu).totalBytes(device)).hasValue(7);
-        assertThat(Candidate.of(cpu).overhead(device, plan, options)).isEqualTo(new ArenaOverhead(1, 2));
+        assertThat(Candidate.of(cpu).askBytes(asked -> asked.totalBytes(device)))
+                .hasValue(7);
+        assertThat(Candidate.of(cpu).ask(asked -> asked.overhead(device, plan, options), ArenaOverhead.NONE))
+                .isEqualTo(new ArenaOverhead(1, 2));
         cpu.totalBytes = _ -> OptionalLong.of(-7);
         cpu.overhead = _ -> {
             throw new StackOverflowError();
         };
-        assertThat(Candidate.of(cpu).totalBytes(device)).isEmpty();
-        assertThat(Candidate.of(cpu).overhead(device, plan, options)).isEqualTo(ArenaOverhead.NONE);
+        assertThat(Candidate.of(cpu).askBytes(asked -> asked.totalBytes(device)))
+                .isEmpty();
+        assertThat(Candidate.of(cpu).ask(asked -> asked.overhead(device, plan, options), ArenaOverhead.NONE))
+                .isEqualTo(ArenaOverhead.NONE);
     }
 
     @Test
@@ -262,15 +272,18 @@ class CandidateTest {
     @Test
     void identityAndFreeMemory_ofAProviderThatFails_areUnknown() {
         ArenaDevice device = ((Availability.Ready) cpu.probe()).devices().getFirst();
-        assertThat(Candidate.of(cpu).identity(device)).isEmpty();
+        assertThat(Candidate.of(cpu).ask(asked -> asked.identity(device), Optional.empty()))
+                .isEmpty();
         cpu.identity = _ -> Optional.of("pci:0000:01:00.0");
-        assertThat(Candidate.of(cpu).identity(device)).contains("pci:0000:01:00.0");
+        assertThat(Candidate.of(cpu).ask(asked -> asked.identity(device), Optional.empty()))
+                .contains("pci:0000:01:00.0");
         cpu.identity = _ -> {
             throw new IllegalStateException("broken");
         };
-        assertThat(Candidate.of(cpu).identity(device)).isEmpty();
-        assertThat(Candidate.of(cpu).freeBytes(device)).isEmpty();
-        assertThat(Candidate.unusable("gpu", FAKE, "broken", "none").freeBytes(device))
+        assertThat(Candidate.of(cpu).ask(asked -> asked.identity(device), Optional.empty()))
+                .isEmpty();
+        assertThat(freeBytes(Candidate.of(cpu), device)).isEmpty();
+        assertThat(freeBytes(Candidate.unusable("gpu", FAKE, "broken", "none"), device))
                 .isEmpty();
     }
 
