@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -119,10 +120,10 @@ final class ControlGroups {
             if (group.version1()) {
                 long limit = limit(folder.resolve("memory.limit_in_bytes"));
                 long together = limit(folder.resolve("memory.memsw.limit_in_bytes"));
-                List<String> figures = figures(folder, group.own() || Math.min(limit, together) < Long.MAX_VALUE);
+                Map<String, Long> figures = figures(folder, group.own() || Math.min(limit, together) < Long.MAX_VALUE);
                 // the figures of groups above it that are not mounted here
-                limit = Math.min(limit, limit(figures, "hierarchical_memory_limit"));
-                together = Math.min(together, limit(figures, "hierarchical_memsw_limit"));
+                limit = Math.min(limit, figures.getOrDefault("hierarchical_memory_limit", Long.MAX_VALUE));
+                together = Math.min(together, figures.getOrDefault("hierarchical_memsw_limit", Long.MAX_VALUE));
                 long cached = sum(figures, "total_active_file", "total_inactive_file");
                 return new Level(
                         limit,
@@ -132,7 +133,7 @@ final class ControlGroups {
             }
             // above memory.high, the system slows the process down until it all but stands
             long limit = Math.min(limit(folder.resolve("memory.max")), limit(folder.resolve("memory.high")));
-            List<String> figures = figures(folder, limit < Long.MAX_VALUE);
+            Map<String, Long> figures = figures(folder, limit < Long.MAX_VALUE);
             return new Level(
                     limit,
                     free(
@@ -145,8 +146,8 @@ final class ControlGroups {
         }
 
         /** The statistics, which cost more than the rest, where they are needed. */
-        private static List<String> figures(Path folder, boolean needed) {
-            return needed ? SystemFile.lines(folder.resolve("memory.stat")) : List.of();
+        private static Map<String, Long> figures(Path folder, boolean needed) {
+            return needed ? SystemFile.figures(folder.resolve("memory.stat")) : Map.of();
         }
 
         private static long free(long limit, Path usage, long reclaimable, long reserve) {
@@ -155,29 +156,14 @@ final class ControlGroups {
         }
 
         private static long limit(Path file) {
-            return limit(SystemFile.number(file, Long.MAX_VALUE));
-        }
-
-        private static long limit(List<String> figures, String name) {
-            return limit(figure(figures, name, Long.MAX_VALUE));
-        }
-
-        private static long limit(long bytes) {
+            long bytes = SystemFile.number(file, Long.MAX_VALUE);
             return bytes < 0 || bytes > LARGEST_LIMIT ? Long.MAX_VALUE : bytes;
         }
 
-        private static long sum(List<String> figures, String... names) {
+        private static long sum(Map<String, Long> figures, String... names) {
             return Stream.of(names)
-                    .mapToLong(name -> Math.clamp(figure(figures, name, 0), 0, LARGEST_LIMIT / names.length))
+                    .mapToLong(name -> figures.getOrDefault(name, 0L))
                     .sum();
-        }
-
-        private static long figure(List<String> figures, String name, long unknown) {
-            return figures.stream()
-                    .filter(line -> line.startsWith(name + " "))
-                    .findFirst()
-                    .map(line -> SystemFile.number(line.substring(name.length()), unknown))
-                    .orElse(unknown);
         }
     }
 

@@ -1,10 +1,8 @@
 package io.devicearena.spi.memory;
 
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How much memory the system gives this process. A system that overcommits memory does not refuse an allocation that is
@@ -18,8 +16,6 @@ import java.util.regex.Pattern;
  */
 public final class SystemMemory {
     private static final Path ROOT = Path.of("/");
-
-    private static final Pattern FIGURE = Pattern.compile("(?<name>\\w+):\\s+(?<kibibytes>\\d{1,15}) kB");
 
     private SystemMemory() {}
 
@@ -60,29 +56,20 @@ public final class SystemMemory {
     }
 
     static OptionalLong totalBytes(Path root, ControlGroups groups) {
-        return known(Math.min(bytes(figures(root), "MemTotal", Long.MAX_VALUE), groups.limitBytes()));
-    }
-
-    private static List<String> figures(Path root) {
-        return SystemFile.lines(root.resolve("proc/meminfo"));
+        return known(Math.min(figures(root).getOrDefault("MemTotal", Long.MAX_VALUE), groups.limitBytes()));
     }
 
     static OptionalLong freeBytes(Path root, ControlGroups groups) {
-        List<String> figures = figures(root);
-        return known(groups.freeBytes(bytes(figures, "MemAvailable", Long.MAX_VALUE), bytes(figures, "SwapFree", 0)));
+        Map<String, Long> figures = figures(root);
+        return known(groups.freeBytes(
+                figures.getOrDefault("MemAvailable", Long.MAX_VALUE), figures.getOrDefault("SwapFree", 0L)));
+    }
+
+    private static Map<String, Long> figures(Path root) {
+        return SystemFile.figures(root.resolve("proc/meminfo"));
     }
 
     private static OptionalLong known(long bytes) {
         return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
-    }
-
-    private static long bytes(List<String> figures, String name, long unknown) {
-        for (String line : figures) {
-            Matcher figure = FIGURE.matcher(line);
-            if (figure.matches() && figure.group("name").equals(name)) {
-                return Long.parseLong(figure.group("kibibytes")) * 1024;
-            }
-        }
-        return unknown;
     }
 }
