@@ -120,12 +120,8 @@ public final class ArenaF16Shadow implements F16Shadow {
 
     @Override
     public long write(NodeId id, MemorySegment data) {
-        Objects.requireNonNull(data, "data");
+        ArenaChecks.requireFloats("data", data);
         BufferSlot slot = requireMirror(id);
-        if (data.byteSize() % Float.BYTES != 0) {
-            throw new IllegalArgumentException(
-                    "data: expected a multiple of 4 bytes, got " + data.byteSize() + "; pass whole f32 elements");
-        }
         CallerMemory.requireAccess("data", data);
         long capacity = slot.size() / Float.BYTES;
         long count = Math.min(data.byteSize() / Float.BYTES, capacity);
