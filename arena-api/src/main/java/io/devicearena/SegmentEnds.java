@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where segments may end: between slots, and in slots that no segment holds.
@@ -22,8 +21,8 @@ final class SegmentEnds {
     private final long alignment;
     /** The offsets of slots that are larger than a segment. */
     private final TreeSet<Long> large = new TreeSet<>();
-    /** Ranges without a segment's end, by their offsets: slots that share bytes are one range. Beside each other. */
-    private final TreeMap<Long, BufferSlot> closed = new TreeMap<>();
+    /** The ends of ranges without a segment's end, by their offsets: slots that share bytes are one range. */
+    private final TreeMap<Long, Long> closed = new TreeMap<>();
 
     SegmentEnds(Map<NodeId, BufferSlot> slots, long maxSegmentBytes, long alignment) {
         this.slots = slots;
@@ -41,12 +40,9 @@ final class SegmentEnds {
     }
 
     private void close(BufferSlot slot) {
-        Map.Entry<Long, BufferSlot> last = closed.lastEntry();
-        if (last == null || slot.offset() >= last.getValue().end()) {
-            closed.put(slot.offset(), slot);
-        } else if (slot.end() > last.getValue().end()) {
-            closed.put(last.getKey(), new BufferSlot(last.getKey(), slot.end() - last.getKey()));
-        }
+        Map.Entry<Long, Long> last = closed.lastEntry();
+        boolean isApart = last == null || slot.offset() >= last.getValue();
+        closed.merge(isApart ? slot.offset() : last.getKey(), slot.end(), Math::max);
     }
 
     /** Returns where the segments of an arena begin; the first is 0. */
@@ -61,42 +57,37 @@ final class SegmentEnds {
         return starts.build().toArray();
     }
 
-    /** Returns where the segment ends that begins at an offset. */
+    /** Returns where the segment ends that begins at an offset: before the next slot that is larger than a segment. */
     private long end(long begin) {
         long most = begin + maxSegmentBytes;
         Long next = large.higher(begin);
-        return next != null && next < most ? requireEnd(next) : lastEnd(begin, most);
-    }
-
-    /** Requires that a segment may begin where a slot does that is larger than a segment; returns the offset. */
-    private long requireEnd(long offset) {
-        if ((offset & alignment - 1) != 0) {
-            Map.Entry<NodeId, BufferSlot> found =
-                    first(slot -> slot.size() > maxSegmentBytes && slot.offset() == offset);
-            throw refused(found, "larger than a segment, to begin at a multiple of " + alignment, "");
+        if (next == null || next >= most) {
+            return lastEnd(begin, most);
         }
-        if (rangeAround(offset) != null) {
-            throw crossing(offset);
+        if ((next & alignment - 1) != 0) {
+            throw refused(
+                    first(slot -> slot.size() > maxSegmentBytes && slot.offset() == next),
+                    "larger than a segment, to begin at a multiple of " + alignment,
+                    "");
         }
-        return offset;
+        if (lastEnd(begin, next) < next) {
+            throw crossing(next);
+        }
+        return next;
     }
 
     /** Returns the last place, up to an offset, where the segment may end that begins at another offset. */
     private long lastEnd(long begin, long most) {
         long end = most;
-        for (BufferSlot range = rangeAround(end); range != null; range = rangeAround(end)) {
-            end = range.offset() & -alignment;
+        Map.Entry<Long, Long> before = closed.lowerEntry(end);
+        while (before != null && before.getValue() > end) {
+            end = before.getKey() & -alignment;
             if (end <= begin) {
                 throw crossing(most);
             }
+            before = closed.lowerEntry(end);
         }
         return end;
-    }
-
-    /** Returns the range that begins before an offset and ends after it, or null if a segment may end there. */
-    private @Nullable BufferSlot rangeAround(long offset) {
-        Map.Entry<Long, BufferSlot> before = closed.lowerEntry(offset);
-        return before != null && before.getValue().end() > offset ? before.getValue() : null;
     }
 
     /** Makes the exception for the first slot that crosses an offset and would fit a segment. */
