@@ -36,15 +36,6 @@ final class Bf16Format implements NarrowFormat {
 
     @Override
     public short narrow(float value) {
-        return toBf16(value);
-    }
-
-    @Override
-    public float widen(short value) {
-        return fromBf16(value);
-    }
-
-    static short toBf16(float value) {
         int bits = Float.floatToRawIntBits(value);
         if (Float.isNaN(value)) {
             return (short) ((bits >>> 16) | 0x0040);
@@ -52,7 +43,8 @@ final class Bf16Format implements NarrowFormat {
         return (short) ((bits + 0x7FFF + ((bits >>> 16) & 1)) >>> 16);
     }
 
-    static float fromBf16(short bf16) {
+    @Override
+    public float widen(short bf16) {
         int bits = bf16 << 16;
         int nan = (0x7F800000 - (bits & 0x7FFFFFFF)) >>> 31;
         return Float.intBitsToFloat(bits | (nan << 22));

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * each one its own. The pool is striped by thread id. A caller whose stripe is empty tries the next one; when all are
  * empty, with more casts in progress than the machine has processors, it makes a new block.
  *
- * <p>Threads: one thread at a time, from {@link #acquire} to {@link #release}; these two are safe for any thread.
+ * <p>Threads: one thread at a time, from {@link #acquire} to {@link #close}; these two are safe for any thread.
  */
-final class CastBlock {
+final class CastBlock implements AutoCloseable {
     /** Elements a block holds, and a cast makes at a time. */
     static final int ELEMENTS = 512;
 
@@ -50,7 +50,9 @@ final class CastBlock {
         return new CastBlock();
     }
 
-    void release() {
+    /** Returns the block to the pool. */
+    @Override
+    public void close() {
         int home = (int) Thread.currentThread().threadId();
         for (int i = 0; i < STRIPES; i++) {
             if (IDLE.compareAndSet(slot(home + i), null, this)) {

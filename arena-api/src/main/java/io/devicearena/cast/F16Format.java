@@ -49,15 +49,6 @@ final class F16Format implements NarrowFormat {
 
     @Override
     public short narrow(float value) {
-        return toF16(value);
-    }
-
-    @Override
-    public float widen(short value) {
-        return fromF16(value);
-    }
-
-    static short toF16(float value) {
         return Float.isNaN(value) ? nanToF16(value) : Float.floatToFloat16(value);
     }
 
@@ -66,7 +57,8 @@ final class F16Format implements NarrowFormat {
         return (short) (((bits >>> 16) & 0x8000) | 0x7C00 | 0x0200 | ((bits & 0x007FFFFF) >>> 13));
     }
 
-    static float fromF16(short f16) {
+    @Override
+    public float widen(short f16) {
         return isNan(f16) ? nanFromF16(f16) : Float.float16ToFloat(f16);
     }
 
@@ -129,26 +121,26 @@ final class F16Format implements NarrowFormat {
         }
     }
 
-    private static void toHalves(float[] src, int srcIndex, CastBlock block, int n) {
+    private void toHalves(float[] src, int srcIndex, CastBlock block, int n) {
         short[] halves = block.halves;
         for (int i = 0; i < n; i++) {
             halves[i] = Float.floatToFloat16(src[srcIndex + i]);
         }
         if (!JDK_NANS_FIT && anyNan(block, n)) {
             for (int i = 0; i < n; i++) {
-                halves[i] = toF16(src[srcIndex + i]);
+                halves[i] = narrow(src[srcIndex + i]);
             }
         }
     }
 
-    private static void fromHalves(CastBlock block, float[] dst, int dstIndex, int n) {
+    private void fromHalves(CastBlock block, float[] dst, int dstIndex, int n) {
         short[] halves = block.halves;
         for (int i = 0; i < n; i++) {
             dst[dstIndex + i] = Float.float16ToFloat(halves[i]);
         }
         if (!JDK_NANS_FIT && anyNan(block, n)) {
             for (int i = 0; i < n; i++) {
-                dst[dstIndex + i] = fromF16(halves[i]);
+                dst[dstIndex + i] = widen(halves[i]);
             }
         }
     }

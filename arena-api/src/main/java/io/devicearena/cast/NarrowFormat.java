@@ -44,15 +44,12 @@ sealed interface NarrowFormat permits F16Format, Bf16Format {
             }
             return;
         }
-        CastBlock block = CastBlock.acquire();
-        try {
+        try (CastBlock block = CastBlock.acquire()) {
             int n;
             for (int done = 0; done < elements; done += n) {
                 n = Math.min(CastBlock.ELEMENTS, elements - done);
                 write(block, src, srcIndex + done, dst, dstOffset + 2L * done, n);
             }
-        } finally {
-            block.release();
         }
     }
 
@@ -65,15 +62,12 @@ sealed interface NarrowFormat permits F16Format, Bf16Format {
             }
             return;
         }
-        CastBlock block = CastBlock.acquire();
-        try {
+        try (CastBlock block = CastBlock.acquire()) {
             int n;
             for (long done = 0; done < elements; done += n) {
                 n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
                 write(block, src, srcOffset + 4 * done, dst, dstOffset + 2 * done, n);
             }
-        } finally {
-            block.release();
         }
     }
 
@@ -85,15 +79,12 @@ sealed interface NarrowFormat permits F16Format, Bf16Format {
             }
             return;
         }
-        CastBlock block = CastBlock.acquire();
-        try {
+        try (CastBlock block = CastBlock.acquire()) {
             int n;
             for (int done = 0; done < elements; done += n) {
                 n = Math.min(CastBlock.ELEMENTS, elements - done);
                 read(block, src, srcOffset + 2L * done, dst, dstIndex + done, n);
             }
-        } finally {
-            block.release();
         }
     }
 
@@ -106,15 +97,12 @@ sealed interface NarrowFormat permits F16Format, Bf16Format {
             }
             return;
         }
-        CastBlock block = CastBlock.acquire();
-        try {
+        try (CastBlock block = CastBlock.acquire()) {
             int n;
             for (long done = 0; done < elements; done += n) {
                 n = (int) Math.min(CastBlock.ELEMENTS, elements - done);
                 read(block, src, srcOffset + 2 * done, dst, dstOffset + 4 * done, n);
             }
-        } finally {
-            block.release();
         }
     }
 }

@@ -47,7 +47,7 @@ public final class TypedCasts {
      * @return the 16 bits of the f16
      */
     public static short toF16(float value) {
-        return F16Format.toF16(value);
+        return F16Format.INSTANCE.narrow(value);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class TypedCasts {
      * @return the f32; a NaN is quiet
      */
     public static float fromF16(short f16) {
-        return F16Format.fromF16(f16);
+        return F16Format.INSTANCE.widen(f16);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class TypedCasts {
      * @return the 16 bits of the bf16
      */
     public static short toBf16(float value) {
-        return Bf16Format.toBf16(value);
+        return Bf16Format.INSTANCE.narrow(value);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class TypedCasts {
      * @return the f32; a NaN is quiet
      */
     public static float fromBf16(short bf16) {
-        return Bf16Format.fromBf16(bf16);
+        return Bf16Format.INSTANCE.widen(bf16);
     }
 
     /**
@@ -211,7 +211,6 @@ public final class TypedCasts {
      */
     public static void write(MemorySegment dst, long dstOffset, DType dtype, float[] src, int srcIndex, int elements) {
         requireArguments(dst, dtype, src);
-        requireNotNegative("elements", elements, "elements");
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, dtype);
         checkArray("src", "srcIndex", src, srcIndex, elements);
         checkWritable(dst);
@@ -239,7 +238,6 @@ public final class TypedCasts {
     public static void write(
             MemorySegment dst, long dstOffset, DType dtype, MemorySegment src, long srcOffset, long elements) {
         requireArguments(dst, dtype, src);
-        requireNotNegative("elements", elements, "elements");
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, dtype);
         checkSegment("src", "srcOffset", src, srcOffset, elements, DType.F32);
         checkWritable(dst);
@@ -265,7 +263,6 @@ public final class TypedCasts {
      */
     public static void read(MemorySegment src, long srcOffset, DType dtype, float[] dst, int dstIndex, int elements) {
         requireArguments(dst, dtype, src);
-        requireNotNegative("elements", elements, "elements");
         checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
         checkArray("dst", "dstIndex", dst, dstIndex, elements);
         switch (dtype) {
@@ -292,7 +289,6 @@ public final class TypedCasts {
     public static void read(
             MemorySegment src, long srcOffset, DType dtype, MemorySegment dst, long dstOffset, long elements) {
         requireArguments(dst, dtype, src);
-        requireNotNegative("elements", elements, "elements");
         checkSegment("src", "srcOffset", src, srcOffset, elements, dtype);
         checkSegment("dst", "dstOffset", dst, dstOffset, elements, DType.F32);
         checkWritable(dst);
@@ -335,6 +331,7 @@ public final class TypedCasts {
 
     private static void checkSegment(
             String subject, String offsetName, MemorySegment segment, long offset, long elements, DType dtype) {
+        requireNotNegative("elements", elements, "elements");
         requireNotNegative(offsetName, offset, "bytes");
         int width = width(dtype);
         // a division, because the product may overflow; an offset past the end makes it negative or 0
