@@ -16,14 +16,13 @@ final class SharedMemory {
 
     final MemoryWatch watch;
 
-    private int uses;
-    private boolean freed;
+    /** The arena and views that use the memory; 0 once it is freed. */
+    private int uses = 1;
 
     /** Takes memory for its first use, which {@link #release} ends. */
     SharedMemory(ArenaBackend backend, MemoryWatch watch) {
         this.backend = backend;
         this.guard = new GuardedMemory(backend::close);
-        this.uses = 1;
         this.watch = watch;
         try {
             watch.allocated(backend::figures, this::uses);
@@ -39,7 +38,7 @@ final class SharedMemory {
      * @throws IllegalStateException if the last use has ended: a view came too late
      */
     synchronized void use() {
-        if (freed) {
+        if (uses == 0) {
             throw new IllegalStateException("memory of an arena: expected it in use, got it freed; open a new arena");
         }
         uses++;
@@ -55,7 +54,6 @@ final class SharedMemory {
         if (uses == 1) {
             guard.run();
             watch.freed();
-            freed = true;
         }
         uses--;
     }

@@ -16,15 +16,9 @@ import java.util.OptionalLong;
  */
 public final class SystemMemory {
     private static final Path ROOT = Path.of("/");
+    private static final ControlGroups OF_PROCESS = new ControlGroups(ROOT);
 
     private SystemMemory() {}
-
-    /** The groups of this process, found at first use. */
-    private static final class OfProcess {
-        static final ControlGroups GROUPS = new ControlGroups(ROOT);
-
-        private OfProcess() {}
-    }
 
     /**
      * Returns the bytes that can be allocated now without ending a process: the least of what the host and each control
@@ -34,7 +28,7 @@ public final class SystemMemory {
      * @return bytes, 0 or more, or empty where the system does not say
      */
     public static OptionalLong freeBytes() {
-        return freeBytes(ROOT, OfProcess.GROUPS);
+        return freeBytes(ROOT, OF_PROCESS);
     }
 
     /**
@@ -43,7 +37,7 @@ public final class SystemMemory {
      * @return bytes, 0 or more, or empty where there is no limit
      */
     public static OptionalLong limitBytes() {
-        return known(OfProcess.GROUPS.limitBytes());
+        return known(OF_PROCESS.limitBytes());
     }
 
     /**
@@ -52,7 +46,7 @@ public final class SystemMemory {
      * @return bytes, 0 or more, or empty where the system does not say
      */
     public static OptionalLong totalBytes() {
-        return totalBytes(ROOT, OfProcess.GROUPS);
+        return totalBytes(ROOT, OF_PROCESS);
     }
 
     static OptionalLong totalBytes(Path root, ControlGroups groups) {
