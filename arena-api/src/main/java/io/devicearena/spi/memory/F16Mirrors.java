@@ -181,7 +181,7 @@ public final class F16Mirrors {
      * @param isStale whether the mirror is stale before the write
      * @return whether it is stale behind the write
      */
-    public boolean isStaleAfter(Span input, BufferSlot slot, boolean isStale) {
+    boolean isStaleAfter(Span input, BufferSlot slot, boolean isStale) {
         long begin = input.offset();
         long end = begin + input.bytes();
         return isMirrored(input)

@@ -10,13 +10,10 @@ import java.util.Arrays;
  *
  * <p><b>Threads:</b> safe for any thread.
  */
-public final class StaleRanges {
+final class StaleRanges {
     private long[] froms = new long[8];
     private long[] tos = new long[8];
     private int count;
-
-    /** Makes an empty set. */
-    public StaleRanges() {}
 
     /**
      * Adds a range of bytes.
@@ -24,7 +21,7 @@ public final class StaleRanges {
      * @param from the first byte
      * @param to the byte behind the last
      */
-    public synchronized void add(long from, long to) {
+    synchronized void add(long from, long to) {
         if (from >= to) {
             return;
         }
@@ -48,7 +45,7 @@ public final class StaleRanges {
      * @param from the first byte
      * @param to the byte behind the last
      */
-    public synchronized void remove(long from, long to) {
+    synchronized void remove(long from, long to) {
         if (from >= to) {
             return;
         }
@@ -82,7 +79,7 @@ public final class StaleRanges {
      * @param to the byte behind the last
      * @return whether one is
      */
-    public synchronized boolean meets(long from, long to) {
+    synchronized boolean meets(long from, long to) {
         int index = firstEndingAtOrAfter(from + 1);
         return from < to && index < count && froms[index] < to;
     }
