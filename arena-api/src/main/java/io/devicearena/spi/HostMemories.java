@@ -21,35 +21,10 @@ final class HostMemories {
         private final HostAllocation allocation;
         private final long bytes;
         private volatile boolean open = true;
-        private boolean freed;
 
         Entry(HostAllocation allocation, long bytes) {
             this.allocation = allocation;
             this.bytes = bytes;
-        }
-
-        MemorySegment segment() {
-            if (!open) {
-                throw new IllegalStateException(
-                        "host memory of " + bytes + " bytes is closed; allocate it from an open arena");
-            }
-            return allocation.segment();
-        }
-
-        /** Frees the memory, or throws and has freed nothing; a call after that frees it. */
-        synchronized void free() {
-            open = false;
-            if (!freed) {
-                try {
-                    allocation.free();
-                } catch (IllegalStateException e) {
-                    throw new IllegalStateException(
-                            "host memory of " + bytes
-                                    + " bytes: a native call still uses it; close it again when that has returned",
-                            e);
-                }
-                freed = true;
-            }
         }
     }
 
@@ -62,7 +37,11 @@ final class HostMemories {
 
         @Override
         public MemorySegment segment() {
-            return entry.segment();
+            if (!entry.open) {
+                throw new IllegalStateException(
+                        "host memory of " + entry.bytes + " bytes is closed; allocate it from an open arena");
+            }
+            return entry.allocation.segment();
         }
 
         @Override
@@ -72,8 +51,7 @@ final class HostMemories {
 
         @Override
         public void close() {
-            entry.free();
-            memories.remove(entry);
+            memories.free(entry);
         }
 
         @Override
@@ -83,20 +61,30 @@ final class HostMemories {
     }
 
     /** Makes the handle of an allocation, and keeps that until it is freed; frees it if the arena is closed. */
-    HostMemory add(HostAllocation allocation, long bytes, DeviceArena arena) {
+    synchronized HostMemory add(HostAllocation allocation, long bytes, DeviceArena arena) {
         Entry entry = new Entry(allocation, bytes);
-        synchronized (this) {
-            if (!closed) {
-                entries.add(entry);
-                return new Handle(this, entry, arena);
-            }
+        entries.add(entry);
+        if (closed) {
+            free(entry);
+            throw new IllegalStateException("the arena is closed");
         }
-        entry.free();
-        throw new IllegalStateException("the arena is closed");
+        return new Handle(this, entry, arena);
     }
 
-    private synchronized void remove(Entry entry) {
-        entries.remove(entry);
+    /** Frees an allocation unless that was done, or throws and has freed nothing; a call after that frees it. */
+    private synchronized void free(Entry entry) {
+        entry.open = false;
+        if (entries.contains(entry)) {
+            try {
+                entry.allocation.free();
+            } catch (IllegalStateException e) {
+                throw new IllegalStateException(
+                        "host memory of " + entry.bytes
+                                + " bytes: a native call still uses it; close it again when that has returned",
+                        e);
+            }
+            entries.remove(entry);
+        }
     }
 
     /** Frees what is not freed yet, or throws; a call after that continues. */
@@ -104,8 +92,7 @@ final class HostMemories {
         closed = true;
         entries.forEach(entry -> entry.open = false);
         while (!entries.isEmpty()) {
-            entries.getLast().free();
-            entries.removeLast();
+            free(entries.getLast());
         }
     }
 }
