@@ -33,7 +33,6 @@ final class CastBlock implements AutoCloseable {
     final long[] pairs = new long[ELEMENTS / 2];
 
     // the same memory as segments, made once for bulk copies
-    final MemorySegment halvesBytes = MemorySegment.ofArray(halves);
     final MemorySegment halfPairsBytes = MemorySegment.ofArray(halfPairs);
     final MemorySegment pairsBytes = MemorySegment.ofArray(pairs);
 

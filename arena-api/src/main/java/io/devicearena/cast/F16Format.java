@@ -1,7 +1,6 @@
 package io.devicearena.cast;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
-import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
@@ -13,7 +12,7 @@ import java.lang.invoke.VarHandle;
  * <p>{@link Float#floatToFloat16} and {@link Float#float16ToFloat} become one instruction a vector, between {@code
  * float[]} and {@code short[]} or native memory. The JDK does not specify the payload of a NaN. On
  * processors with such an instruction it is the one that we promise, and values are converted in place; elsewhere each
- * block is searched for NaNs, and those are corrected.
+ * value is tested.
  *
  * <p>Threads: immutable.
  */
@@ -27,10 +26,6 @@ final class F16Format implements NarrowFormat {
 
     /** Before the second compiler has compiled a loop, this takes half the time of {@link MemorySegment#set}. */
     private static final VarHandle HALF = JAVA_SHORT_UNALIGNED.varHandle();
-
-    private static final long ABS_QUAD = 0x7FFF7FFF_7FFF7FFFL;
-    private static final long NAN_CARRY_QUAD = 0x03FF03FF_03FF03FFL;
-    private static final long SIGN_QUAD = 0x80008000_80008000L;
 
     private F16Format() {}
 
@@ -123,10 +118,11 @@ final class F16Format implements NarrowFormat {
 
     private void toHalves(float[] src, int srcIndex, CastBlock block, int n) {
         short[] halves = block.halves;
-        for (int i = 0; i < n; i++) {
-            halves[i] = Float.floatToFloat16(src[srcIndex + i]);
-        }
-        if (!JDK_NANS_FIT && anyNan(block, n)) {
+        if (JDK_NANS_FIT) {
+            for (int i = 0; i < n; i++) {
+                halves[i] = Float.floatToFloat16(src[srcIndex + i]);
+            }
+        } else {
             for (int i = 0; i < n; i++) {
                 halves[i] = narrow(src[srcIndex + i]);
             }
@@ -135,26 +131,14 @@ final class F16Format implements NarrowFormat {
 
     private void fromHalves(CastBlock block, float[] dst, int dstIndex, int n) {
         short[] halves = block.halves;
-        for (int i = 0; i < n; i++) {
-            dst[dstIndex + i] = Float.float16ToFloat(halves[i]);
-        }
-        if (!JDK_NANS_FIT && anyNan(block, n)) {
+        if (JDK_NANS_FIT) {
+            for (int i = 0; i < n; i++) {
+                dst[dstIndex + i] = Float.float16ToFloat(halves[i]);
+            }
+        } else {
             for (int i = 0; i < n; i++) {
                 dst[dstIndex + i] = widen(halves[i]);
             }
         }
-    }
-
-    /** Whether one of the first n halves is a NaN, checked four at a time; those past n belong to an earlier block. */
-    private static boolean anyNan(CastBlock block, int n) {
-        long carries = 0;
-        for (int i = 0; i < n / 4; i++) {
-            carries |= (block.halvesBytes.get(JAVA_LONG_UNALIGNED, 8L * i) & ABS_QUAD) + NAN_CARRY_QUAD;
-        }
-        boolean any = (carries & SIGN_QUAD) != 0;
-        for (int i = n & -4; i < n; i++) {
-            any |= isNan(block.halves[i]);
-        }
-        return any;
     }
 }
