@@ -3,16 +3,17 @@ package io.devicearena.spi.memory;
 import java.util.Arrays;
 
 /**
- * The bytes of an arena that were written without their f16 mirrors: disjoint ranges in ascending order.
+ * The bytes of an arena that were written without their f16 mirrors.
  *
- * <p>A change finds its range in O(log n) and moves the ranges behind it. It allocates only if there are more ranges
- * than ever before.
+ * <p>A change finds its place in O(log n) and moves what is behind it. It allocates only if there are more ranges than
+ * ever before.
  *
  * <p><b>Threads:</b> safe for any thread.
  */
 final class StaleRanges {
-    private long[] froms = new long[8];
-    private long[] tos = new long[8];
+    /** Where the ranges begin and end, in turn and in ascending order; ranges that touch are one. */
+    private long[] bounds = new long[16];
+
     private int count;
 
     /**
@@ -22,21 +23,7 @@ final class StaleRanges {
      * @param to the byte behind the last
      */
     synchronized void add(long from, long to) {
-        if (from >= to) {
-            return;
-        }
-        int begin = firstEndingAtOrAfter(from);
-        int end = begin;
-        long low = from;
-        long high = to;
-        while (end < count && froms[end] <= to) {
-            low = Math.min(low, froms[end]);
-            high = Math.max(high, tos[end]);
-            end++;
-        }
-        reindex(begin, end, 1);
-        froms[begin] = low;
-        tos[begin] = high;
+        set(from, to, true);
     }
 
     /**
@@ -46,30 +33,7 @@ final class StaleRanges {
      * @param to the byte behind the last
      */
     synchronized void remove(long from, long to) {
-        if (from >= to) {
-            return;
-        }
-        int begin = firstEndingAtOrAfter(from + 1);
-        int end = begin;
-        while (end < count && froms[end] < to) {
-            end++;
-        }
-        if (begin == end) {
-            return;
-        }
-        long low = froms[begin];
-        long high = tos[end - 1];
-        int kept = (low < from ? 1 : 0) + (high > to ? 1 : 0);
-        reindex(begin, end, kept);
-        int next = begin;
-        if (low < from) {
-            froms[next] = low;
-            tos[next++] = from;
-        }
-        if (high > to) {
-            froms[next] = to;
-            tos[next] = high;
-        }
+        set(from, to, false);
     }
 
     /**
@@ -80,25 +44,45 @@ final class StaleRanges {
      * @return whether one is
      */
     synchronized boolean meets(long from, long to) {
-        int index = firstEndingAtOrAfter(from + 1);
-        return from < to && index < count && froms[index] < to;
+        int next = firstFrom(from + 1);
+        return from < to && (isWithin(next) || (next < count && bounds[next] < to));
     }
 
-    /** The index of the first range that ends at a byte or after it. */
-    private int firstEndingAtOrAfter(long at) {
-        int index = Arrays.binarySearch(tos, 0, count, at);
+    private void set(long from, long to, boolean stale) {
+        if (from >= to) {
+            return;
+        }
+        int begin = firstFrom(from);
+        int end = firstFrom(to + 1);
+        boolean beginsHere = isWithin(begin) != stale;
+        boolean endsHere = isWithin(end) != stale;
+        resize(begin, end, (beginsHere ? 1 : 0) + (endsHere ? 1 : 0));
+        if (beginsHere) {
+            bounds[begin++] = from;
+        }
+        if (endsHere) {
+            bounds[begin] = to;
+        }
+    }
+
+    /** The index of the first bound at a byte or after it. */
+    private int firstFrom(long at) {
+        int index = Arrays.binarySearch(bounds, 0, count, at);
         return index >= 0 ? index : -index - 1;
     }
 
-    /** Replaces the ranges from {@code begin} to {@code end} with {@code added} ranges that the caller sets. */
-    private void reindex(int begin, int end, int added) {
+    /** Whether the bytes before a bound are in the set: it is the end of a range. */
+    private static boolean isWithin(int index) {
+        return index % 2 != 0;
+    }
+
+    /** Replaces the bounds from {@code begin} to {@code end} with {@code added} bounds that the caller sets. */
+    private void resize(int begin, int end, int added) {
         int grown = count - (end - begin) + added;
-        if (grown > froms.length) {
-            froms = Arrays.copyOf(froms, 2 * froms.length);
-            tos = Arrays.copyOf(tos, 2 * tos.length);
+        if (grown > bounds.length) {
+            bounds = Arrays.copyOf(bounds, 2 * bounds.length);
         }
-        System.arraycopy(froms, end, froms, begin + added, count - end);
-        System.arraycopy(tos, end, tos, begin + added, count - end);
+        System.arraycopy(bounds, end, bounds, begin + added, count - end);
         count = grown;
     }
 }
