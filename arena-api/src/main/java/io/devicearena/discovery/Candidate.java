@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -34,7 +35,7 @@ final class Candidate {
     private final String implementation;
     private final @Nullable DeviceArenaProvider provider;
     private final ReentrantLock probing = new ReentrantLock();
-    private volatile @Nullable Availability answer;
+    private @Nullable Availability answer;
 
     private Candidate(
             String name,
@@ -119,15 +120,11 @@ final class Candidate {
      * that is interrupted may have ended the probe early, so that its answer holds for this call only.
      */
     Availability probe() {
-        Availability known = answer;
-        if (known != null || provider == null) {
-            return known == null ? new Availability.Missing("it is not loaded", UPDATE) : known;
-        }
         probing.lock();
         try {
-            known = answer;
+            Availability known = answer;
             if (known == null) {
-                known = probe(provider);
+                known = probe(Objects.requireNonNull(provider, "one without is unusable, and says so"));
                 if (!Thread.currentThread().isInterrupted()) {
                     answer = known;
                 }

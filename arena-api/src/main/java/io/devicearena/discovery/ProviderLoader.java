@@ -168,11 +168,8 @@ final class ProviderLoader {
     private static Candidate instantiate(ServiceLoader.Provider<DeviceArenaProvider> provider) {
         try {
             DeviceArenaProvider made = provider.get();
-            AtomicReference<@Nullable Candidate> candidate = OF_CLASS.get(made.getClass());
-            if (candidate.get() == null) {
-                candidate.compareAndSet(null, Candidate.of(made));
-            }
-            return Objects.requireNonNull(candidate.get(), "set above, and never again");
+            return Objects.requireNonNull(
+                    OF_CLASS.get(made.getClass()).updateAndGet(known -> known == null ? Candidate.of(made) : known));
         } catch (Throwable e) { // the loader wraps what a constructor throws, except an Error
             String implementation = provider.type().getName();
             Throwable why = e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
