@@ -111,7 +111,7 @@ final class SlotTable {
 
     /** The spans that move a byte: those that the batch had last, where they still hold. */
     private Spans spans(Batch batch, VarHandle last, long changes) {
-        if (last.get(batch) instanceof Spans known && known.areOf(this, changes)) {
+        if (last.get(batch) instanceof Spans known && known.table() == this && known.lengths() == changes) {
             return known;
         }
         List<Span> list = batch.regions().stream()

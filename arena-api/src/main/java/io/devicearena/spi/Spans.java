@@ -11,9 +11,4 @@ import java.util.List;
  * @param table the slots they were found in
  * @param lengths the number of changes of lengths so far; 0 for a write, which does not end there
  */
-record Spans(List<Span> list, long elements, SlotTable table, long lengths) {
-    /** Whether these are still the spans of a batch in an arena. */
-    boolean areOf(SlotTable other, long changes) {
-        return table == other && lengths == changes;
-    }
-}
+record Spans(List<Span> list, long elements, SlotTable table, long lengths) {}
