@@ -140,7 +140,7 @@ final class Layers {
 
     /** The most lines of code that each module may have: what it had when the line was last changed, and 2 %. */
     private static final String BUDGETS = """
-            arena-api          : 4855
+            arena-api          : 4600
             arena-bench        : 3850
             arena-cli          : 6420
             arena-conformance  : 8370
