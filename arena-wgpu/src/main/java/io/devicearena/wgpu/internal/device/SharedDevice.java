@@ -22,7 +22,7 @@ public final class SharedDevice {
 
     private final UniformPool uniforms;
     /** Its users: its owner is {@link SharedDevices}, the others are arenas. */
-    private final Uses uses = new Uses(this::close);
+    final Uses uses = new Uses(this::close);
 
     private SharedDevice(GpuDevice device, TransferPools pools) {
         this.device = device;
@@ -67,10 +67,6 @@ public final class SharedDevice {
     /** The constant bytes of uniforms of its arenas. */
     public UniformPool uniforms() {
         return uniforms;
-    }
-
-    Uses uses() {
-        return uses;
     }
 
     private void close() {

@@ -29,13 +29,13 @@ public final class SharedDevices {
     /** Returns the device of an adapter, for one more arena; {@link #release} must follow. */
     public synchronized SharedDevice acquire(GpuAdapter adapter) {
         SharedDevice device = open.get(adapter);
-        if (device == null || device.device().isLost() || !device.uses().acquire()) {
+        if (device == null || device.device().isLost() || !device.uses.acquire()) {
             if (device != null) {
-                device.uses().close();
+                device.uses.close();
             }
             device = SharedDevice.open(instance, adapter);
             open.put(adapter, device);
-            device.uses().acquire();
+            device.uses.acquire();
         }
         return device;
     }
@@ -45,10 +45,10 @@ public final class SharedDevices {
         boolean lost = device.device().isLost();
         if (lost) {
             open.values().remove(device);
-            device.uses().close();
+            device.uses.close();
         }
-        device.uses().release();
-        if (!lost && !device.uses().isShared()) {
+        device.uses.release();
+        if (!lost && !device.uses.isShared()) {
             device.pools().trim();
         }
     }

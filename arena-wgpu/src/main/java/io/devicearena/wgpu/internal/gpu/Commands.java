@@ -91,7 +91,7 @@ public final class Commands implements AutoCloseable {
 
     private Commands start() {
         open = true;
-        encoder = Downcalls.deviceCreateCommandEncoder(device.address());
+        encoder = Downcalls.deviceCreateCommandEncoder(device.address);
         check("wgpuDeviceCreateCommandEncoder");
         if (exclusive) {
             try {
@@ -116,7 +116,7 @@ public final class Commands implements AutoCloseable {
             throw new AssertionError("a copy from a buffer to itself");
         }
         endPass();
-        Downcalls.copy(encoder, from.address(), fromOffset, to.address(), toOffset, bytes);
+        Downcalls.copy(encoder, from.address, fromOffset, to.address, toOffset, bytes);
     }
 
     /**
@@ -146,12 +146,12 @@ public final class Commands implements AutoCloseable {
      * @param bytes at most {@link SubmissionQueue#MAX_WRITE_BYTES}
      */
     public long reserve(long bytes) {
-        return queue.staging().reserve(bytes);
+        return queue.staging.reserve(bytes);
     }
 
     /** The staging of the bytes that were reserved last; it is unmapped with the submission. */
     public StagingBuffer staging() {
-        return queue.staging().chunk();
+        return queue.staging.chunk();
     }
 
     /** Records a dispatch. */
@@ -165,9 +165,9 @@ public final class Commands implements AutoCloseable {
     public void dispatch(GpuPipeline pipeline, GpuBindGroup first, GpuBindGroup second, int workgroups) {
         requireWorkgroups(workgroups, 1, 1);
         joinPass();
-        Downcalls.setPipeline(pass, pipeline.address());
-        Downcalls.setBindGroup(pass, 0, first.address(), 0, 0);
-        Downcalls.setBindGroup(pass, 1, second.address(), 0, 0);
+        Downcalls.setPipeline(pass, pipeline.address);
+        Downcalls.setBindGroup(pass, 0, first.address, 0, 0);
+        Downcalls.setBindGroup(pass, 1, second.address, 0, 0);
         Downcalls.dispatch(pass, workgroups, 1, 1);
     }
 
@@ -186,9 +186,9 @@ public final class Commands implements AutoCloseable {
 
     private void bind(GpuPipeline pipeline, GpuBindGroup[] groups) {
         joinPass();
-        Downcalls.setPipeline(pass, pipeline.address());
+        Downcalls.setPipeline(pass, pipeline.address);
         for (int i = 0; i < groups.length; i++) {
-            Downcalls.setBindGroup(pass, i, groups[i].address(), 0, 0);
+            Downcalls.setBindGroup(pass, i, groups[i].address, 0, 0);
         }
     }
 
@@ -224,7 +224,7 @@ public final class Commands implements AutoCloseable {
     /** Begins a pass that records its begin and end times; {@link #endPass} must follow. */
     public void beginPass(GpuTimestamps times, int index) {
         endPass();
-        pass = Downcalls.beginComputePass(encoder, times.passAddress(index));
+        pass = Downcalls.beginComputePass(encoder, times.passes[index].address());
     }
 
     /** Ends the current pass, if there is one. */
@@ -241,12 +241,7 @@ public final class Commands implements AutoCloseable {
     public void resolve(GpuTimestamps times) {
         endPass();
         Downcalls.resolveQuerySet(
-                encoder,
-                times.querySetAddress(),
-                0,
-                times.queries(),
-                times.results().address(),
-                0);
+                encoder, times.querySet.address(), 0, 2 * times.passes.length, times.results().address, 0);
     }
 
     /**
@@ -290,7 +285,7 @@ public final class Commands implements AutoCloseable {
 
     private void check(String call) {
         try {
-            device.errors().check(call);
+            device.errors.check(call);
         } catch (DeviceException e) {
             close(); // begin has not returned the scope yet
             throw e;
@@ -315,7 +310,7 @@ public final class Commands implements AutoCloseable {
                 encoder = 0;
             }
             end();
-            device.errors().drop();
+            device.errors.drop();
             if (exclusive) {
                 exclusive = false;
                 queue.cancel();

@@ -57,9 +57,9 @@ final class DeviceRequest {
         MemorySegment descriptor = call.allocate(WGPUDeviceDescriptor.layout());
         NativeText.set(WGPUDeviceDescriptor.label(descriptor), "device arena", call);
         requireFeatures(descriptor, call);
-        WGPUDeviceDescriptor.requiredLimits(descriptor, adapter.nativeLimits());
+        WGPUDeviceDescriptor.requiredLimits(descriptor, adapter.nativeLimits);
         MemorySegment uncaptured = WGPUDeviceDescriptor.uncapturedErrorCallbackInfo(descriptor);
-        WGPUUncapturedErrorCallbackInfo.callback(uncaptured, GpuErrors.callback());
+        WGPUUncapturedErrorCallbackInfo.callback(uncaptured, GpuErrors.CALLBACK);
         WGPUUncapturedErrorCallbackInfo.userdata1(uncaptured, errors.userData());
         return descriptor;
     }
@@ -84,7 +84,7 @@ final class DeviceRequest {
         MemorySegment info = call.allocate(WGPURequestDeviceCallbackInfo.layout());
         WGPURequestDeviceCallbackInfo.mode(info, WgpuNative.WGPUCallbackMode_AllowProcessEvents());
         WGPURequestDeviceCallbackInfo.callback(info, stub);
-        WgpuNative.wgpuAdapterRequestDevice(call, adapter.handle(), descriptor, info);
+        WgpuNative.wgpuAdapterRequestDevice(call, adapter.handle, descriptor, info);
         WgpuNative.wgpuInstanceProcessEvents(instance.handle());
     }
 

@@ -20,9 +20,9 @@ public final class GpuAdapter {
     private static final int NVIDIA = 0x10de;
     private static final int NVIDIA_WARP = 32;
 
-    private final MemorySegment handle;
+    final MemorySegment handle;
     /** The library's struct, which a request for a device passes back. */
-    private final MemorySegment nativeLimits;
+    final MemorySegment nativeLimits;
 
     /** The library's struct, with texts of the library. */
     private final MemorySegment info;
@@ -123,14 +123,6 @@ public final class GpuAdapter {
         }
         // an adapter of unknown type that is not a processor is a GPU, for example of a virtual machine
         return type == WgpuNative.WGPUAdapterType_CPU() ? DeviceKind.EMULATED_GPU : DeviceKind.INTEGRATED_GPU;
-    }
-
-    MemorySegment handle() {
-        return handle;
-    }
-
-    MemorySegment nativeLimits() {
-        return nativeLimits;
     }
 
     /** The driver's name of the device. */

@@ -25,7 +25,7 @@ public final class GpuBindGroup implements AutoCloseable {
     }
 
     private final MemorySegment handle;
-    private final long address;
+    final long address;
 
     private GpuBindGroup(MemorySegment handle) {
         this.handle = handle;
@@ -68,22 +68,18 @@ public final class GpuBindGroup implements AutoCloseable {
             }
             MemorySegment descriptor = call.allocate(WGPUBindGroupDescriptor.layout());
             NativeText.set(WGPUBindGroupDescriptor.label(descriptor), label, call);
-            WGPUBindGroupDescriptor.layout(descriptor, pipeline.groupLayout(group));
+            WGPUBindGroupDescriptor.layout(descriptor, pipeline.groupLayouts.get(group));
             WGPUBindGroupDescriptor.entryCount(descriptor, ranges.size());
             WGPUBindGroupDescriptor.entries(descriptor, entries);
             MemorySegment handle = WgpuNative.wgpuDeviceCreateBindGroup(device.handle(), descriptor);
             try {
-                device.errors().check("wgpuDeviceCreateBindGroup");
+                device.errors.check("wgpuDeviceCreateBindGroup");
             } catch (DeviceException e) {
                 WgpuNative.wgpuBindGroupRelease(handle); // a failed call returns a handle too
                 throw e;
             }
             return new GpuBindGroup(handle);
         }
-    }
-
-    long address() {
-        return address;
     }
 
     /** Releases a group that no {@link Arena} owns, once; commands that were submitted keep what they use. */

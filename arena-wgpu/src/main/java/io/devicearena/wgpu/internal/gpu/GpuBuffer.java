@@ -21,7 +21,7 @@ public final class GpuBuffer implements AutoCloseable {
     private final GpuDevice device;
     private final Arena memory = Arena.ofShared();
     private final MemorySegment handle;
-    private final long address;
+    final long address;
     private final long bytes;
     private final long usage;
     private boolean closed;
@@ -60,7 +60,7 @@ public final class GpuBuffer implements AutoCloseable {
             WGPUBufferDescriptor.mappedAtCreation(descriptor, mapped ? 1 : 0);
             MemorySegment handle = WgpuNative.wgpuDeviceCreateBuffer(device.handle(), descriptor);
             try {
-                device.errors().check("wgpuDeviceCreateBuffer of " + bytes + " bytes");
+                device.errors.check("wgpuDeviceCreateBuffer of " + bytes + " bytes");
                 if (handle.address() == 0) {
                     throw new DeviceException("wgpuDeviceCreateBuffer of " + bytes + " bytes returned no buffer");
                 }
@@ -72,10 +72,6 @@ public final class GpuBuffer implements AutoCloseable {
             }
             return new GpuBuffer(device, handle, bytes, usage);
         }
-    }
-
-    long address() {
-        return address;
     }
 
     /** The library's handle. */
@@ -104,7 +100,7 @@ public final class GpuBuffer implements AutoCloseable {
         slot.reset();
         device.requireAlive();
         Downcalls.bufferMapAsync(address, mode, 0, length, slot.info());
-        device.errors().check(GpuErrors.MAP);
+        device.errors.check(GpuErrors.MAP);
     }
 
     /** The address of the first bytes, which must be mapped: for writing, or for reading. */
@@ -131,7 +127,7 @@ public final class GpuBuffer implements AutoCloseable {
             closed = true;
             device.queue().dropWrites(this);
             memory.close();
-            device.errors().drop(); // a caller could do nothing about an error of this release
+            device.errors.drop(); // a caller could do nothing about an error of this release
         }
     }
 }

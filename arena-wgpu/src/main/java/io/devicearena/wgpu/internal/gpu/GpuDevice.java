@@ -21,12 +21,14 @@ public final class GpuDevice implements AutoCloseable {
     private final KernelFacts limits;
     private final Arena memory;
     private final MemorySegment handle;
-    private final long address;
+    final long address;
     private final MemorySegment queueHandle;
-    private final GpuErrors errors;
-    private final DevicePoller poller;
+    final GpuErrors errors;
+    final DevicePoller poller;
     private final SubmissionQueue queue;
-    private final HostStaging hostStaging = new HostStaging(this);
+    /** Where staging for large uploads is. */
+    final HostStaging hostStaging = new HostStaging(this);
+
     private final AtomicLong staging = new AtomicLong();
     private final AtomicLong peakStaging = new AtomicLong();
 
@@ -72,31 +74,14 @@ public final class GpuDevice implements AutoCloseable {
         return handle;
     }
 
-    long address() {
-        return address;
-    }
-
     /** The library's handle of the queue. */
     public MemorySegment queueHandle() {
         return queueHandle;
     }
 
-    GpuErrors errors() {
-        return errors;
-    }
-
-    DevicePoller poller() {
-        return poller;
-    }
-
     /** The queue: small writes and submissions. */
     public SubmissionQueue queue() {
         return queue;
-    }
-
-    /** Where staging for large uploads is. */
-    HostStaging hostStaging() {
-        return hostStaging;
     }
 
     /** The adapter that the device was opened from. */

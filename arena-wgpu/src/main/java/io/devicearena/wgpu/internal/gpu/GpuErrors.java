@@ -45,7 +45,7 @@ final class GpuErrors {
 
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();
     private static final AtomicLong KEYS = new AtomicLong();
-    private static final MemorySegment CALLBACK = WGPUUncapturedErrorCallback.allocate(
+    static final MemorySegment CALLBACK = WGPUUncapturedErrorCallback.allocate(
             (_, _, message, key, _) -> recorded(message, key.address()), AddressSpace.PROCESS);
 
     private final long key = KEYS.incrementAndGet();
@@ -62,10 +62,6 @@ final class GpuErrors {
     GpuErrors(String device) {
         this.device = device;
         BY_KEY.put(key, this);
-    }
-
-    static MemorySegment callback() {
-        return CALLBACK;
     }
 
     /** The user data with which the callback finds this object. */

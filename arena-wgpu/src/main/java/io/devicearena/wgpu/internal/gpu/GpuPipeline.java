@@ -43,8 +43,8 @@ public final class GpuPipeline implements AutoCloseable {
     /** Releases the shader module, the layouts and the pipeline. */
     private final Arena memory;
 
-    private final List<MemorySegment> groupLayouts;
-    private final long address;
+    final List<MemorySegment> groupLayouts;
+    final long address;
 
     private GpuPipeline(Program program, Arena memory, List<MemorySegment> groupLayouts, MemorySegment handle) {
         this.program = program;
@@ -66,23 +66,23 @@ public final class GpuPipeline implements AutoCloseable {
             // tied to their owner before the check: a failed call returns a handle too
             MemorySegment module =
                     module(device, program, call).reinterpret(memory, WgpuNative::wgpuShaderModuleRelease);
-            device.errors().checkShader("wgpuDeviceCreateShaderModuleTrusted of '" + program.label() + "'");
+            device.errors.checkShader("wgpuDeviceCreateShaderModuleTrusted of '" + program.label() + "'");
             List<MemorySegment> layouts = new ArrayList<>();
             for (int group = 0; group < groups(program.bindings()); group++) {
                 layouts.add(groupLayout(device, program.bindings(group), call)
                         .reinterpret(memory, WgpuNative::wgpuBindGroupLayoutRelease));
-                device.errors().checkShader("wgpuDeviceCreateBindGroupLayout of '" + program.label() + "'");
+                device.errors.checkShader("wgpuDeviceCreateBindGroupLayout of '" + program.label() + "'");
             }
             MemorySegment layout =
                     pipelineLayout(device, layouts, call).reinterpret(memory, WgpuNative::wgpuPipelineLayoutRelease);
-            device.errors().checkShader("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
+            device.errors.checkShader("wgpuDeviceCreatePipelineLayout of '" + program.label() + "'");
             MemorySegment pipeline = pipeline(device, program, module, layout, call)
                     .reinterpret(memory, WgpuNative::wgpuComputePipelineRelease);
-            device.errors().checkShader("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
+            device.errors.checkShader("wgpuDeviceCreateComputePipeline of '" + program.label() + "'");
             return new GpuPipeline(program, memory, layouts, pipeline);
         } catch (RuntimeException | Error e) {
             memory.close();
-            device.errors().drop();
+            device.errors.drop();
             throw e;
         }
     }
@@ -154,14 +154,6 @@ public final class GpuPipeline implements AutoCloseable {
     /** The number of bind groups that a dispatch sets, from group 0. */
     public int groups() {
         return groupLayouts.size();
-    }
-
-    MemorySegment groupLayout(int group) {
-        return groupLayouts.get(group);
-    }
-
-    long address() {
-        return address;
     }
 
     @Override

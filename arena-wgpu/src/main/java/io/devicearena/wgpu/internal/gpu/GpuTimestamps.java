@@ -22,10 +22,10 @@ public final class GpuTimestamps implements AutoCloseable {
     public static final int MAX_PASSES = MAX_QUERIES / 2;
 
     private final Arena memory;
-    private final MemorySegment querySet;
+    final MemorySegment querySet;
     private final GpuBuffer results;
     /** The descriptor of each pass, which names its two queries. */
-    private final MemorySegment[] passes;
+    final MemorySegment[] passes;
 
     private GpuTimestamps(Arena memory, MemorySegment querySet, GpuBuffer results, MemorySegment[] passes) {
         this.memory = memory;
@@ -71,7 +71,7 @@ public final class GpuTimestamps implements AutoCloseable {
         // only released: the library ends the process when a query set was destroyed before
         MemorySegment querySet = WgpuNative.wgpuDeviceCreateQuerySet(device.handle(), descriptor)
                 .reinterpret(memory, WgpuNative::wgpuQuerySetRelease);
-        device.errors().check("wgpuDeviceCreateQuerySet");
+        device.errors.check("wgpuDeviceCreateQuerySet");
         return querySet;
     }
 
@@ -83,18 +83,6 @@ public final class GpuTimestamps implements AutoCloseable {
         MemorySegment descriptor = memory.allocate(WGPUComputePassDescriptor.layout());
         WGPUComputePassDescriptor.timestampWrites(descriptor, writes);
         return descriptor;
-    }
-
-    long passAddress(int index) {
-        return passes[index].address();
-    }
-
-    long querySetAddress() {
-        return querySet.address();
-    }
-
-    int queries() {
-        return 2 * passes.length;
     }
 
     /** The resolved times: for each pass its begin and its end, in ticks, 64 bits each. */

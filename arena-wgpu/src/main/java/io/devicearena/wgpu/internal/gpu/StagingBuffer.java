@@ -41,7 +41,7 @@ public final class StagingBuffer implements AutoCloseable {
      * host where {@link HostStaging} says so.
      */
     public static StagingBuffer forLargeUpload(GpuDevice device, long bytes) {
-        return device.hostStaging().isUsed() ? inHostMemory(device, bytes) : forUpload(device, bytes);
+        return device.hostStaging.isUsed() ? inHostMemory(device, bytes) : forUpload(device, bytes);
     }
 
     /** Creates one that the host writes, through a mapping for reading, and the device reads; it is mapped. */
@@ -121,7 +121,7 @@ public final class StagingBuffer implements AutoCloseable {
 
     /** Polls once unless the buffer is mapped already; returns whether it is. */
     public boolean isMapped() {
-        if (requested && device.poller().isDone(mapping, GpuErrors.MAP)) {
+        if (requested && device.poller.isDone(mapping, GpuErrors.MAP)) {
             mapped();
         }
         return address != 0;
@@ -130,7 +130,7 @@ public final class StagingBuffer implements AutoCloseable {
     /** Waits for the mapping. */
     public void awaitMapped() {
         if (requested) {
-            device.poller().await(mapping, GpuErrors.MAP);
+            device.poller.await(mapping, GpuErrors.MAP);
             mapped();
         }
     }
@@ -157,7 +157,7 @@ public final class StagingBuffer implements AutoCloseable {
     public void unmap() {
         if (mappedBytes > 0) {
             release();
-            device.errors().check("wgpuBufferUnmap");
+            device.errors.check("wgpuBufferUnmap");
         }
     }
 
@@ -173,7 +173,7 @@ public final class StagingBuffer implements AutoCloseable {
         if (mappedBytes > 0) {
             release();
         }
-        device.errors().drop();
+        device.errors.drop();
     }
 
     /** Frees the memory, in any state. */

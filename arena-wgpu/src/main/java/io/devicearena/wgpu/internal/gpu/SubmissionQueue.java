@@ -90,7 +90,7 @@ public final class SubmissionQueue {
     private int batches;
 
     /** The staging of the submission that is being recorded; {@link #order} guards it, as the next two. */
-    private final PendingWrites.WriteStaging staging;
+    final PendingWrites.WriteStaging staging;
     /** Records the writes of submissions that have no commands of their own, or finished ones. */
     private final Commands writes;
 
@@ -103,7 +103,7 @@ public final class SubmissionQueue {
 
     SubmissionQueue(GpuDevice device, MemorySegment queue, Arena memory) {
         this.owner = device;
-        this.errors = device.errors();
+        this.errors = device.errors;
         this.queue = queue.address();
         this.submissionWaits = device.adapter().isEmulated();
         this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1 + WORDS_CHUNKS);
@@ -125,11 +125,6 @@ public final class SubmissionQueue {
             cancel();
             throw e;
         }
-    }
-
-    /** The staging of the submission that {@link #begin} began. */
-    PendingWrites.WriteStaging staging() {
-        return staging;
     }
 
     /** Ends exclusive use of the queue after {@link #submit}. */
@@ -400,7 +395,7 @@ public final class SubmissionQueue {
      */
     void checkAlive() {
         errors.requireAlive();
-        Downcalls.queueWriteBuffer(queue, probe.address(), 0, submission.address(), 0);
+        Downcalls.queueWriteBuffer(queue, probe.address, 0, submission.address(), 0);
         errors.check("wgpuQueueWriteBuffer");
     }
 

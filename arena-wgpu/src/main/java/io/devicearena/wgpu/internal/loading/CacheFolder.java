@@ -6,16 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** The folder of a user's unpacked libraries, by the conventions of each system. Threads: immutable. */
-final class CacheFolder {
+record CacheFolder(Settings settings) {
     static final String PROPERTY = "devicearena.wgpu.cache";
     static final String MOVE_IT = "set -D" + PROPERTY + "=FOLDER (or " + Settings.variableOf(PROPERTY)
             + ") to a folder that you may write to, on a file system that is not mounted noexec";
-
-    private final Settings settings;
-
-    CacheFolder(Settings settings) {
-        this.settings = settings;
-    }
 
     /** Whether the user names the folder; then no other one is used. */
     boolean isNamed() {

@@ -43,7 +43,7 @@ final class LibraryResolver {
     private record Failure(String place, UnusableLibraryException why) {
         @Override
         public String toString() {
-            return place + ": " + why.reason();
+            return place + ": " + why.getMessage();
         }
     }
 
@@ -158,7 +158,8 @@ final class LibraryResolver {
                 + " (natives jars found: " + natives.platforms() + "): "
                 + failures.stream().map(Failure::toString).collect(Collectors.joining("; "));
         String remedy = failures.stream()
-                .flatMap(failure -> failure.why().remedy().stream())
+                .map(failure -> failure.why().remedy)
+                .filter(each -> !each.isEmpty())
                 .findFirst()
                 .orElse(general);
         return new LoadResult.Failed(reason, remedy);

@@ -25,14 +25,8 @@ import java.util.Set;
  * Unpacks libraries into folders that are named by their SHA-256. Versions coexist, and processes need no lock: each
  * one writes a temporary file and moves it over the final name, and all of them write the same bytes.
  */
-final class NativesCache {
+record NativesCache(Path folder) {
     static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
-
-    private final Path folder;
-
-    NativesCache(Path folder) {
-        this.folder = folder;
-    }
 
     /**
      * Makes a cache in a temporary folder of this process, for a user without a cache folder. Its name is random and

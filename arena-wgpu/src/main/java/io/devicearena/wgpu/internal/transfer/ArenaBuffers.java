@@ -25,7 +25,9 @@ public final class ArenaBuffers implements AutoCloseable {
     /** The bytes of two floats, whose f16 values share a word of the mirror. */
     public static final long PAIR = 2 * Float.BYTES;
 
-    private final TransferPools pools;
+    /** What moves bytes to and from the device. */
+    final TransferPools pools;
+
     private final F16Mirrors mirrors;
     private final SegmentedBuffer arena;
     private final @Nullable SegmentedBuffer shadow;
@@ -35,7 +37,8 @@ public final class ArenaBuffers implements AutoCloseable {
     private final BindingWindows<MergeWindow> arenaScatters;
     private final @Nullable BindingWindows<MergeWindow> shadowScatters;
     private final BindingWindows<GpuBindGroup> casts;
-    private final BindingWindows<GpuBindGroup> gathers;
+    /** The windows with which {@link Gather} reads. */
+    final BindingWindows<GpuBindGroup> gathers;
 
     /**
      * Takes ownership of the buffers.
@@ -67,11 +70,6 @@ public final class ArenaBuffers implements AutoCloseable {
                 buffer,
                 pools.device().windowBytes(),
                 (segment, begin) -> pools.scatter.bind(buffer.buffer(segment), begin, memory));
-    }
-
-    /** What moves bytes to and from the device. */
-    TransferPools pools() {
-        return pools;
     }
 
     /** The f16 mirrors of the values in the shadow. */
@@ -201,11 +199,6 @@ public final class ArenaBuffers implements AutoCloseable {
     /** The windows of the arena and of its shadow, as the kernel that casts mirrors binds them. */
     public BindingWindows<GpuBindGroup> casts() {
         return casts;
-    }
-
-    /** The windows with which {@link Gather} reads. */
-    BindingWindows<GpuBindGroup> gathers() {
-        return gathers;
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class BatchReadback implements AutoCloseable {
 
     /** Makes the reader of the batches of one arena. */
     public BatchReadback(ArenaBuffers buffers) {
-        this.pools = buffers.pools();
+        this.pools = buffers.pools;
         this.buffers = buffers;
         this.prepared = new PreparedSubmissions(pools.device());
     }
@@ -160,12 +160,12 @@ public final class BatchReadback implements AutoCloseable {
         try {
             StagingBuffer staging = staging(transfer, written);
             if (written == null) {
-                next.keep(staging);
+                next.staging = staging;
             }
             int jobs = listJobs(transfer, commands, staging);
-            next.commands().beginPrepared();
-            record(transfer, next.commands(), commands, staging, jobs);
-            next.commands().endPass();
+            next.commands.beginPrepared();
+            record(transfer, next.commands, commands, staging, jobs);
+            next.commands.endPass();
         } catch (DeviceException e) {
             next.drop(); // the current submission succeeded; the next one records itself and throws then
         }
@@ -243,7 +243,7 @@ public final class BatchReadback implements AutoCloseable {
             @Nullable Submission next,
             @Nullable StagingBuffer staging) {
         commands.submitting(inputs);
-        Commands ready = next != null && next.isReady() ? next.commands() : null;
+        Commands ready = next != null && next.isReady() ? next.commands : null;
         if (ready != null && transfer.inputs.isEmpty()) {
             ready.submit();
         } else if (!commands.isEmpty() || !transfer.inputs.isEmpty() || transfer.layout.copies() > 0) {
@@ -269,7 +269,7 @@ public final class BatchReadback implements AutoCloseable {
                 || buffers.gatherWindow(transfer.layout) < 0) {
             return 0;
         }
-        long start = buffers.gathers().start(buffers.gatherWindow(transfer.layout));
+        long start = buffers.gathers.start(buffers.gatherWindow(transfer.layout));
         return pools.gather.prepare(staging, transfer.layout, start, transfer.jobs);
     }
 
@@ -282,7 +282,7 @@ public final class BatchReadback implements AutoCloseable {
         ReadbackLayout layout = transfer.layout;
         commands.record(recording);
         if (staging != null && jobs > 0) {
-            pools.gather.record(recording, buffers.gathers().at(buffers.gatherWindow(layout)), staging, jobs);
+            pools.gather.record(recording, buffers.gathers.at(buffers.gatherWindow(layout)), staging, jobs);
         } else if (staging != null) {
             for (int i = 0; i < layout.copies(); i++) {
                 buffers.arena().copyTo(recording, layout.from(i), staging.buffer(), layout.target(i), layout.length(i));

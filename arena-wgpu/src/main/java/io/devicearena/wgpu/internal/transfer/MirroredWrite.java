@@ -42,7 +42,7 @@ final class MirroredWrite {
         offset = begin;
         mirror = mirrored;
         boolean large = count * host.deviceBytes() > TransferContext.SMALL_BYTES;
-        castsOnDevice = mirrored != Mirror.NONE && large && all.pools().castsOnDevice();
+        castsOnDevice = mirrored != Mirror.NONE && large && all.pools.castsOnDevice();
         if (castsOnHost()) {
             hostF16.setF16Of(host);
         }

@@ -45,9 +45,9 @@ final class PreparedSubmissions implements AutoCloseable {
     final class Submission {
         private final WeakReference<CommandSource> source;
         private final long[] layout;
-        private final Commands commands = new Commands(device);
+        final Commands commands = new Commands(device);
         /** The staging that the commands copy to; null for none, or for that of the caller of the commands. */
-        private @Nullable StagingBuffer staging;
+        @Nullable StagingBuffer staging;
 
         /** Guarded by the set. */
         private boolean acquired;
@@ -60,15 +60,6 @@ final class PreparedSubmissions implements AutoCloseable {
         /** Whether the commands are recorded. */
         boolean isReady() {
             return commands.isOpen();
-        }
-
-        Commands commands() {
-            return commands;
-        }
-
-        /** Keeps the staging that the commands copy to. */
-        void keep(StagingBuffer target) {
-            staging = target;
         }
 
         /** Takes the staging out, if there is any; the submission of the commands, or {@link #drop}, must follow. */

@@ -55,7 +55,7 @@ public final class Upload {
 
     /** Makes the writer of the buffers of an arena. */
     public Upload(ArenaBuffers buffers) {
-        this.pools = buffers.pools();
+        this.pools = buffers.pools;
         this.device = pools.device();
         this.buffers = buffers;
         this.mirrors = buffers.mirrors();
@@ -177,8 +177,8 @@ public final class Upload {
         boolean unmapped = false;
         try (Commands recording = transfer.commands.begin()) {
             device.checkAlive(); // the bytes at the ends are read from mapped memory
-            transfer.write.record(recording, own.staging(), Words.down(own.position(address)), 0, elements);
-            own.staging().unmap();
+            transfer.write.record(recording, own.staging, Words.down(own.position(address)), 0, elements);
+            own.staging.unmap();
             unmapped = true;
             transfer.write.recordCast(recording, elements);
             recording.submit();

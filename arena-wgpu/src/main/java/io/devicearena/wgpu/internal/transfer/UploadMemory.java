@@ -22,7 +22,7 @@ final class UploadMemory implements HostAllocation {
 
     private final GpuDevice device;
     private final UploadMemories all;
-    private final StagingBuffer staging;
+    final StagingBuffer staging;
     private final long bytes;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile Mapping mapping;
@@ -87,11 +87,6 @@ final class UploadMemory implements HostAllocation {
             lock.unlock();
         }
         return !freed;
-    }
-
-    /** The staging, which the caller has acquired. */
-    StagingBuffer staging() {
-        return staging;
     }
 
     /**

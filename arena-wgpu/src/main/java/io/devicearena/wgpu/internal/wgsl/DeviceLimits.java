@@ -15,20 +15,12 @@ import java.util.Set;
  *
  * <p>Source: WebGPU, section 10.3.2 (validation of a compute pipeline).
  */
-final class DeviceLimits {
+record DeviceLimits(WgslModule module, KernelFacts facts) {
     /** The unit in which WebGPU counts the memory of a workgroup, in bytes. */
     private static final long WORKGROUP_UNIT = 16;
 
     /** Keeps the sum of sizes within 63 bits; far beyond any device, in bytes. */
     private static final long MAX_SUMMAND = 1L << 40;
-
-    private final WgslModule module;
-    private final KernelFacts facts;
-
-    DeviceLimits(WgslModule module, KernelFacts facts) {
-        this.module = module;
-        this.facts = facts;
-    }
 
     /**
      * Checks the memory that the invocations of a workgroup share.

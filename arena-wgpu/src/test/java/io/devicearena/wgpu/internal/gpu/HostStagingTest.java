@@ -22,7 +22,7 @@ class HostStagingTest {
         try (GpuDevice device = TestDevices.first()) {
             assumeTrue(device.adapter().kind() != DeviceKind.DISCRETE_GPU, "the adapter has memory of its own");
 
-            assertThat(device.hostStaging().isUsed()).isFalse();
+            assertThat(device.hostStaging.isUsed()).isFalse();
         }
     }
 }

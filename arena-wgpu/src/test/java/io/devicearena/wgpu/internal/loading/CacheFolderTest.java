@@ -46,7 +46,7 @@ class CacheFolderTest {
         UnusableLibraryException thrown = catchThrowableOfType(
                 UnusableLibraryException.class, () -> path(Map.of("os.name", "Linux", "user.home", "?"), Map.of()));
         assertThat(thrown).hasMessage("the cache folder: expected a home folder to keep it in, got '?/.cache'");
-        assertThat(thrown.remedy())
+        assertThat(thrown.remedy)
                 .contains(
                         "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a folder that you may write"
                                 + " to, on a file system that is not mounted noexec");

@@ -48,8 +48,8 @@ class NativesCacheTest {
     }
 
     private String refused() {
-        return catchThrowableOfType(UnusableLibraryException.class, this::unpacked)
-                .reason();
+        return String.valueOf(catchThrowableOfType(UnusableLibraryException.class, this::unpacked)
+                .getMessage());
     }
 
     @Test
@@ -227,8 +227,8 @@ class NativesCacheTest {
         cache = new NativesCache(file);
         String digest = Sha256.of(jarFolder.resolve(TestJar.LIBRARY)).hex();
         UnusableLibraryException thrown = catchThrowableOfType(UnusableLibraryException.class, this::unpacked);
-        assertThat(thrown.reason()).startsWith("cannot unpack to the cache folder " + file.resolve(digest) + ": ");
-        assertThat(thrown.remedy())
+        assertThat(thrown).hasMessageStartingWith("cannot unpack to the cache folder " + file.resolve(digest) + ": ");
+        assertThat(thrown.remedy)
                 .contains(
                         "set -Ddevicearena.wgpu.cache=FOLDER (or DEVICEARENA_WGPU_CACHE) to a folder that you may write"
                                 + " to, on a file system that is not mounted noexec");
