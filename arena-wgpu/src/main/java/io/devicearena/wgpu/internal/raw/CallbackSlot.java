@@ -24,9 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Threads: one thread at a time resets the slot and makes the call; any thread may deliver the answer and read it.
  */
 public final class CallbackSlot {
-    /** The size of the structs that carry the callback; those for mapping and for work done have the same layout. */
-    static final long INFO_BYTES = WGPUBufferMapCallbackInfo.layout().byteSize();
-
     /** The status before the answer arrives. */
     public static final int PENDING = 0;
 
@@ -71,7 +68,7 @@ public final class CallbackSlot {
         STATUS.setVolatile(AddressSpace.ALL, cell, PENDING);
     }
 
-    /** The struct to pass to the call. */
+    /** The struct to pass to the call; those for mapping and for work done have the same layout. */
     public MemorySegment info() {
         return info;
     }

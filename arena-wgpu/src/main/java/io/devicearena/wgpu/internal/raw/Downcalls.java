@@ -1,9 +1,8 @@
 package io.devicearena.wgpu.internal.raw;
 
-import io.devicearena.wgpu.ffi.WGPUBufferMapCallbackInfo;
-import io.devicearena.wgpu.ffi.WGPUQueueWorkDoneCallbackInfo;
-import io.devicearena.wgpu.ffi.WGPUStringView;
+import io.devicearena.wgpu.ffi.WGPUFuture;
 import io.devicearena.wgpu.ffi.WgpuNative;
+import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -25,63 +24,31 @@ import java.util.List;
  * <p>Threads: static and stateless; safe for any thread.
  */
 public final class Downcalls {
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-
     /** The descriptors of all functions below; the metadata of native images lists them. */
     private static final List<FunctionDescriptor> DESCRIPTORS = new ArrayList<>();
 
-    private static final MethodHandle QUEUE_WRITE_BUFFER = function(
-            WgpuNative.wgpuQueueWriteBuffer$address(), FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG));
-    private static final MethodHandle QUEUE_SUBMIT_FOR_INDEX =
-            function(WgpuNative.wgpuQueueSubmitForIndex$address(), FunctionDescriptor.of(LONG, LONG, LONG, LONG));
-    private static final MethodHandle QUEUE_ON_WORK_DONE = function(
-            WgpuNative.wgpuQueueOnSubmittedWorkDone$address(),
-            FunctionDescriptor.of(LONG, LONG, WGPUQueueWorkDoneCallbackInfo.layout()));
-    private static final MethodHandle CREATE_ENCODER =
-            function(WgpuNative.wgpuDeviceCreateCommandEncoder$address(), FunctionDescriptor.of(LONG, LONG, LONG));
-    private static final MethodHandle COPY = function(
-            WgpuNative.wgpuCommandEncoderCopyBufferToBuffer$address(),
-            FunctionDescriptor.ofVoid(LONG, LONG, LONG, LONG, LONG, LONG));
-    private static final MethodHandle FINISH =
-            function(WgpuNative.wgpuCommandEncoderFinish$address(), FunctionDescriptor.of(LONG, LONG, LONG));
-    private static final MethodHandle RELEASE_ENCODER =
-            function(WgpuNative.wgpuCommandEncoderRelease$address(), FunctionDescriptor.ofVoid(LONG));
-    private static final MethodHandle RELEASE_COMMANDS =
-            function(WgpuNative.wgpuCommandBufferRelease$address(), FunctionDescriptor.ofVoid(LONG));
-    private static final MethodHandle BEGIN_PASS =
-            function(WgpuNative.wgpuCommandEncoderBeginComputePass$address(), FunctionDescriptor.of(LONG, LONG, LONG));
-    private static final MethodHandle SET_PIPELINE =
-            function(WgpuNative.wgpuComputePassEncoderSetPipeline$address(), FunctionDescriptor.ofVoid(LONG, LONG));
-    private static final MethodHandle SET_BIND_GROUP = function(
-            WgpuNative.wgpuComputePassEncoderSetBindGroup$address(),
-            FunctionDescriptor.ofVoid(LONG, INT, LONG, LONG, LONG));
-    private static final MethodHandle DISPATCH = function(
-            WgpuNative.wgpuComputePassEncoderDispatchWorkgroups$address(),
-            FunctionDescriptor.ofVoid(LONG, INT, INT, INT));
-    private static final MethodHandle END_PASS =
-            function(WgpuNative.wgpuComputePassEncoderEnd$address(), FunctionDescriptor.ofVoid(LONG));
-    private static final MethodHandle PUSH_DEBUG_GROUP = function(
-            WgpuNative.wgpuComputePassEncoderPushDebugGroup$address(),
-            FunctionDescriptor.ofVoid(LONG, WGPUStringView.layout()));
-    private static final MethodHandle POP_DEBUG_GROUP =
-            function(WgpuNative.wgpuComputePassEncoderPopDebugGroup$address(), FunctionDescriptor.ofVoid(LONG));
-    private static final MethodHandle RESOLVE_QUERY_SET = function(
-            WgpuNative.wgpuCommandEncoderResolveQuerySet$address(),
-            FunctionDescriptor.ofVoid(LONG, LONG, INT, INT, LONG, LONG));
-    private static final MethodHandle RELEASE_PASS =
-            function(WgpuNative.wgpuComputePassEncoderRelease$address(), FunctionDescriptor.ofVoid(LONG));
-    private static final MethodHandle MAP_ASYNC = function(
-            WgpuNative.wgpuBufferMapAsync$address(),
-            FunctionDescriptor.of(LONG, LONG, LONG, LONG, LONG, WGPUBufferMapCallbackInfo.layout()));
-    private static final MethodHandle CONST_MAPPED_RANGE =
-            function(WgpuNative.wgpuBufferGetConstMappedRange$address(), FunctionDescriptor.of(LONG, LONG, LONG, LONG));
-    private static final MethodHandle MAPPED_RANGE =
-            function(WgpuNative.wgpuBufferGetMappedRange$address(), FunctionDescriptor.of(LONG, LONG, LONG, LONG));
-    private static final MethodHandle UNMAP =
-            function(WgpuNative.wgpuBufferUnmap$address(), FunctionDescriptor.ofVoid(LONG));
-    private static final MethodHandle POLL =
-            function(WgpuNative.wgpuDevicePoll$address(), FunctionDescriptor.of(INT, LONG, INT, LONG));
+    private static final MethodHandle QUEUE_WRITE_BUFFER = function("wgpuQueueWriteBuffer");
+    private static final MethodHandle QUEUE_SUBMIT_FOR_INDEX = function("wgpuQueueSubmitForIndex");
+    private static final MethodHandle QUEUE_ON_WORK_DONE = function("wgpuQueueOnSubmittedWorkDone");
+    private static final MethodHandle CREATE_ENCODER = function("wgpuDeviceCreateCommandEncoder");
+    private static final MethodHandle COPY = function("wgpuCommandEncoderCopyBufferToBuffer");
+    private static final MethodHandle FINISH = function("wgpuCommandEncoderFinish");
+    private static final MethodHandle RELEASE_ENCODER = function("wgpuCommandEncoderRelease");
+    private static final MethodHandle RELEASE_COMMANDS = function("wgpuCommandBufferRelease");
+    private static final MethodHandle BEGIN_PASS = function("wgpuCommandEncoderBeginComputePass");
+    private static final MethodHandle SET_PIPELINE = function("wgpuComputePassEncoderSetPipeline");
+    private static final MethodHandle SET_BIND_GROUP = function("wgpuComputePassEncoderSetBindGroup");
+    private static final MethodHandle DISPATCH = function("wgpuComputePassEncoderDispatchWorkgroups");
+    private static final MethodHandle END_PASS = function("wgpuComputePassEncoderEnd");
+    private static final MethodHandle PUSH_DEBUG_GROUP = function("wgpuComputePassEncoderPushDebugGroup");
+    private static final MethodHandle POP_DEBUG_GROUP = function("wgpuComputePassEncoderPopDebugGroup");
+    private static final MethodHandle RESOLVE_QUERY_SET = function("wgpuCommandEncoderResolveQuerySet");
+    private static final MethodHandle RELEASE_PASS = function("wgpuComputePassEncoderRelease");
+    private static final MethodHandle MAP_ASYNC = function("wgpuBufferMapAsync");
+    private static final MethodHandle CONST_MAPPED_RANGE = function("wgpuBufferGetConstMappedRange");
+    private static final MethodHandle MAPPED_RANGE = function("wgpuBufferGetMappedRange");
+    private static final MethodHandle UNMAP = function("wgpuBufferUnmap");
+    private static final MethodHandle POLL = function("wgpuDevicePoll");
 
     private Downcalls() {}
 
@@ -89,22 +56,30 @@ public final class Downcalls {
         return List.copyOf(DESCRIPTORS);
     }
 
-    private static MethodHandle function(MemorySegment address, FunctionDescriptor descriptor) {
-        requireSameShape(descriptor);
+    /** Links a function as the bindings have it, but with numbers for its pointers and for a future that it returns. */
+    private static MethodHandle function(String name) {
+        FunctionDescriptor generated = (FunctionDescriptor) binding(name + "$descriptor");
+        FunctionDescriptor taken = FunctionDescriptor.ofVoid(
+                generated.argumentLayouts().stream().map(Downcalls::plain).toArray(MemoryLayout[]::new));
+        FunctionDescriptor descriptor = generated
+                .returnLayout()
+                .map(returned -> taken.changeReturnLayout(plain(returned)))
+                .orElse(taken);
         DESCRIPTORS.add(descriptor);
-        return Linker.nativeLinker().downcallHandle(address, descriptor);
+        return Linker.nativeLinker().downcallHandle((MemorySegment) binding(name + "$address"), descriptor);
     }
 
-    /** Every argument is 4 or 8 bytes wide, a text, or one of the two callback structs. */
-    private static void requireSameShape(FunctionDescriptor descriptor) {
-        for (MemoryLayout layout : descriptor.argumentLayouts()) {
-            if (!layout.equals(INT)
-                    && !layout.equals(LONG)
-                    && !layout.equals(WGPUStringView.layout())
-                    && layout.byteSize() != CallbackSlot.INFO_BYTES) {
-                throw new AssertionError("argument of " + layout.byteSize() + " bytes");
-            }
+    private static Object binding(String method) {
+        try {
+            return WgpuNative.class.getMethod(method).invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the bindings lack " + method, e);
         }
+    }
+
+    private static MemoryLayout plain(MemoryLayout layout) {
+        boolean number = layout instanceof AddressLayout || layout.equals(WGPUFuture.layout());
+        return number ? ValueLayout.JAVA_LONG : layout;
     }
 
     public static void queueWriteBuffer(long queue, long buffer, long offset, long data, long bytes) {
