@@ -9,12 +9,10 @@ import io.devicearena.wgpu.internal.logging.NativeLog;
 import io.devicearena.wgpu.internal.raw.AddressSpace;
 import io.devicearena.wgpu.internal.raw.NativeText;
 import java.lang.foreign.MemorySegment;
-import java.util.Iterator;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,18 +44,17 @@ final class GpuErrors {
     private static final Map<Long, GpuErrors> BY_KEY = new ConcurrentHashMap<>();
     private static final AtomicLong KEYS = new AtomicLong();
     static final MemorySegment CALLBACK = WGPUUncapturedErrorCallback.allocate(
-            (_, _, message, key, _) -> recorded(message, key.address()), AddressSpace.PROCESS);
+            (_, _, message, key, _) -> record(NativeText.of(message).strip(), key.address()), AddressSpace.PROCESS);
 
     private final long key = KEYS.incrementAndGet();
     private final String device;
-    private final Queue<Report> reports = new ConcurrentLinkedQueue<>();
-    /** The number of reports that no thread has taken yet; a call without an error reads only this field. */
-    private volatile int waiting;
+    /** What the library reported to each thread that has not taken it yet. */
+    private final Map<Thread, String> reports = new ConcurrentHashMap<>();
 
-    private volatile @Nullable String lost;
+    /** Why the device was lost; null while it is not. */
+    private final AtomicReference<@Nullable String> lost = new AtomicReference<>();
+
     private volatile Runnable whenLost = () -> {};
-
-    private record Report(Thread thread, String text) {}
 
     GpuErrors(String device) {
         this.device = device;
@@ -74,17 +71,10 @@ final class GpuErrors {
         BY_KEY.remove(key);
     }
 
-    private static void recorded(MemorySegment message, long key) {
+    private static void record(String text, long key) {
         GpuErrors errors = BY_KEY.get(key);
         if (errors != null) {
-            errors.record(NativeText.of(message));
-        }
-    }
-
-    private void record(String text) {
-        reports.add(new Report(Thread.currentThread(), text));
-        synchronized (this) {
-            waiting++;
+            errors.reports.merge(Thread.currentThread(), text, (before, more) -> before + "; " + more);
         }
     }
 
@@ -94,7 +84,7 @@ final class GpuErrors {
      * @param call the function, for the message
      */
     void check(String call) {
-        String text = waiting > 0 ? takeOwn() : null;
+        String text = takeOwn();
         if (text != null) {
             throw exception(call, text);
         }
@@ -106,7 +96,7 @@ final class GpuErrors {
      * @param call the function, for the message
      */
     void checkShader(String call) {
-        String text = waiting > 0 ? takeOwn() : null;
+        String text = takeOwn();
         if (text != null) {
             DeviceException failure = exception(call, text);
             throw failure instanceof DeviceLostException || failure instanceof ArenaOutOfMemoryException
@@ -120,25 +110,11 @@ final class GpuErrors {
      * already.
      */
     void drop() {
-        if (waiting > 0) {
-            takeOwn();
-        }
+        takeOwn();
     }
 
     private @Nullable String takeOwn() {
-        Thread thread = Thread.currentThread();
-        StringBuilder own = new StringBuilder();
-        for (Iterator<Report> all = reports.iterator(); all.hasNext(); ) {
-            Report report = all.next();
-            if (report.thread().equals(thread)) {
-                all.remove();
-                synchronized (this) {
-                    waiting--;
-                }
-                own.append(own.isEmpty() ? "" : "; ").append(report.text().strip());
-            }
-        }
-        return own.isEmpty() ? null : own.toString();
+        return reports.isEmpty() ? null : reports.remove(Thread.currentThread());
     }
 
     /** Makes the exception for an error text of the library. */
@@ -158,15 +134,11 @@ final class GpuErrors {
 
     /** Marks the device as lost; the first reason stays. */
     private void lose(String reason) {
-        synchronized (this) {
-            if (lost != null) {
-                return;
-            }
-            lost = reason;
+        if (lost.compareAndSet(null, reason)) {
+            WgpuRecorder.deviceLost(device, reason);
+            NativeLog.LOGGER.log(System.Logger.Level.WARNING, "device '" + device + "' was lost: " + reason);
+            whenLost.run();
         }
-        WgpuRecorder.deviceLost(device, reason);
-        NativeLog.LOGGER.log(System.Logger.Level.WARNING, "device '" + device + "' was lost: " + reason);
-        whenLost.run();
     }
 
     /** Sets what runs once when the device is found lost, on the thread that finds it. */
@@ -175,18 +147,18 @@ final class GpuErrors {
     }
 
     boolean isLost() {
-        return lost != null;
+        return lost.get() != null;
     }
 
     /** Throws if the device is lost. */
     void requireAlive() {
-        if (lost != null) {
+        if (isLost()) {
             throw lostException();
         }
     }
 
     private DeviceLostException lostException() {
         return new DeviceLostException(
-                "device '" + device + "' was lost: " + lost + "; close its arenas and open new ones");
+                "device '" + device + "' was lost: " + lost.get() + "; close its arenas and open new ones");
     }
 }
