@@ -142,7 +142,7 @@ public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     @Override
     public void write(long offset, MemorySegment source) {
         mirrors().markStale(offset, source.byteSize());
-        upload.writeBytes(buffers.arena(), offset, source);
+        upload.write(buffers.arena(), offset, DType.U8, source, source.byteSize());
     }
 
     @Override
@@ -168,17 +168,17 @@ public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory {
 
     @Override
     public void read(long offset, MemorySegment destination) {
-        readback.readBytes(buffers.arena(), offset, destination);
+        readback.read(buffers.arena(), offset, DType.U8, destination, destination.byteSize());
     }
 
     @Override
     public void readFloats(BufferSlot slot, DType dtype, MemorySegment destination, long elements) {
-        readback.readFloats(buffers.arena(), slot.offset(), dtype, destination, elements);
+        readback.read(buffers.arena(), slot.offset(), dtype, destination, elements);
     }
 
     @Override
     public void readFloats(BufferSlot slot, DType dtype, float[] destination, int elements) {
-        readback.readFloats(buffers.arena(), slot.offset(), dtype, destination, elements);
+        readback.read(buffers.arena(), slot.offset(), dtype, destination, elements);
     }
 
     @Override
@@ -271,7 +271,7 @@ public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory {
 
     @Override
     public void writeShadow(long offset, MemorySegment source, long elements) {
-        upload.writeFloats(buffers.shadow(), offset, DType.F16, source, elements);
+        upload.write(buffers.shadow(), offset, DType.F16, source, elements);
     }
 
     @Override
@@ -281,7 +281,7 @@ public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory {
 
     @Override
     public void readShadow(long offset, MemorySegment destination) {
-        readback.readBytes(buffers.shadow(), offset, destination);
+        readback.read(buffers.shadow(), offset, DType.U8, destination, destination.byteSize());
     }
 
     /** Writes to buffers. */

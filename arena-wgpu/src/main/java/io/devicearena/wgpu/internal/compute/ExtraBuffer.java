@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.compute;
 
+import io.devicearena.DType;
 import io.devicearena.kernel.KernelBuffer;
 import io.devicearena.spi.CallerMemory;
 import io.devicearena.wgpu.internal.arena.ArenaContext;
@@ -29,7 +30,7 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         if (length > 0) {
             uses.enter();
             try {
-                arena.backend().upload().writeBytes(segments, offset, source);
+                arena.backend().upload().write(segments, offset, DType.U8, source, length);
             } finally {
                 uses.leave();
             }
@@ -45,7 +46,7 @@ final class ExtraBuffer extends ClosableRange implements KernelBuffer {
         if (length > 0) {
             uses.enter();
             try {
-                arena.backend().readback().readBytes(segments, offset, destination);
+                arena.backend().readback().read(segments, offset, DType.U8, destination, length);
             } finally {
                 uses.leave();
             }

@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.compute;
 
 import io.devicearena.Batch;
+import io.devicearena.DType;
 import io.devicearena.Transfer;
 import io.devicearena.kernel.KernelProgram;
 import io.devicearena.kernel.RepeatedRun;
@@ -16,6 +17,7 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.GpuTimestamps;
 import io.devicearena.wgpu.internal.transfer.ArrivingRead;
 import io.devicearena.wgpu.internal.transfer.CommandSource;
+import io.devicearena.wgpu.internal.transfer.Readback;
 import io.devicearena.wgpu.internal.transfer.SegmentedBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -314,9 +316,9 @@ final class RecordedProgram implements KernelProgram, CommandSource {
                 mirrors.apply(List.of());
                 arena.backend().batches().submit(commands -> encode(commands, 0, steps.length, times));
                 long[] ticks = new long[2 * timed.size()];
-                arena.backend()
-                        .readback()
-                        .readBytes(SegmentedBuffer.of(times.results()), 0, MemorySegment.ofArray(ticks));
+                MemorySegment read = MemorySegment.ofArray(ticks);
+                Readback readback = arena.backend().readback();
+                readback.read(SegmentedBuffer.of(times.results()), 0, DType.U8, read, read.byteSize());
                 List<StepTime> measured = new ArrayList<>();
                 for (int i = 0; i < timed.size(); i++) {
                     double nanos = (ticks[2 * i + 1] - ticks[2 * i]) * nanosPerTick;

@@ -1,5 +1,6 @@
 package io.devicearena.wgpu.internal.transfer;
 
+import io.devicearena.DType;
 import io.devicearena.DeviceException;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.spi.memory.StagedRead;
@@ -111,7 +112,7 @@ public final class BatchReadback implements AutoCloseable {
                     land(transfer, spans.get(i), staging.address() + transfer.layout.position(i));
                 }
                 if (written != null) {
-                    transfer.host.setBytes(destination);
+                    transfer.host.set(destination, DType.U8);
                     transfer.host.copyFrom(written.address(), 0, destination.byteSize());
                 }
             } catch (RuntimeException | Error e) {

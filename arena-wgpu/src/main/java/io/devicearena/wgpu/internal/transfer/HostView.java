@@ -24,32 +24,32 @@ final class HostView {
     private MemorySegment segment = MemorySegment.NULL;
     private long base;
     private float @Nullable [] array;
-    private @Nullable DType dtype;
+    private DType dtype = DType.U8;
+
+    /** The type of the elements of a span: U8 for raw bytes. */
+    static DType type(Span span) {
+        return span.floats() ? span.dtype() : DType.U8;
+    }
 
     /** Sets the memory of a transfer; returns the number of its elements. */
     long set(Span span) {
-        if (span.floats()) {
-            setFloats(span.memory(), span.dtype());
-            return span.elements();
-        }
-        setBytes(span.memory());
-        return span.bytes();
+        set(span.memory(), type(span));
+        return span.bytes() / dtype.bytes();
     }
 
-    /** Sets raw bytes. */
-    void setBytes(MemorySegment bytes) {
-        setSegment(bytes);
-        dtype = null;
-    }
-
-    /** Sets f32 values of the host that have another type on the device. */
-    void setFloats(MemorySegment floats, DType deviceType) {
-        setSegment(floats);
+    /** Sets f32 values of the host that have another type on the device, or raw bytes, which are U8. */
+    void set(MemorySegment memory, DType deviceType) {
+        array = null;
+        // memory that is confined to the calling thread stays open during this call, so other threads may help to copy
+        // it: by its address, since the segment itself refuses them
+        boolean confined = !memory.isAccessibleBy(ANOTHER_THREAD);
+        segment = confined ? AddressSpace.ALL : memory;
+        base = confined ? memory.address() : 0;
         dtype = deviceType;
     }
 
     /** Sets f32 values of the host that have another type on the device. */
-    void setFloats(float[] floats, DType deviceType) {
+    void set(float[] floats, DType deviceType) {
         array = floats;
         segment = MemorySegment.NULL;
         dtype = deviceType;
@@ -63,16 +63,6 @@ final class HostView {
         dtype = DType.F16;
     }
 
-    private void setSegment(MemorySegment memory) {
-        array = null;
-        // Memory that is confined to the calling thread stays open during this call, so other threads may help to copy
-        // it.
-        // They use its address, since the segment itself refuses them.
-        boolean confined = !memory.isAccessibleBy(ANOTHER_THREAD);
-        segment = confined ? AddressSpace.ALL : memory;
-        base = confined ? memory.address() : 0;
-    }
-
     /** Drops the references to the caller's memory. */
     void clear() {
         array = null;
@@ -81,38 +71,36 @@ final class HostView {
 
     /** The address of native memory that is copied as it is; 0 for other memory. */
     long plainAddress() {
-        boolean plain = segment.isNative() && array == null && (dtype == null || dtype == DType.F32);
+        boolean plain = segment.isNative() && array == null && (dtype == DType.U8 || dtype == DType.F32);
         return plain ? segment.address() + base : 0;
     }
 
     /** The bytes of an element on the device. */
     int deviceBytes() {
-        return dtype == null ? 1 : dtype.bytes();
+        return dtype.bytes();
     }
 
     /** Copies or casts elements to an address. */
     void copyTo(long address, long first, long count) {
         float[] floats = array;
-        DType type = dtype;
-        if (type == null) {
+        if (dtype == DType.U8) {
             MemorySegment.copy(segment, base + first, AddressSpace.ALL, address, count);
         } else if (floats != null) {
-            TypedCasts.write(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+            TypedCasts.write(AddressSpace.ALL, address, dtype, floats, (int) first, (int) count);
         } else {
-            TypedCasts.write(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+            TypedCasts.write(AddressSpace.ALL, address, dtype, segment, base + first * Float.BYTES, count);
         }
     }
 
     /** Copies or casts elements from an address. */
     void copyFrom(long address, long first, long count) {
         float[] floats = array;
-        DType type = dtype;
-        if (type == null) {
+        if (dtype == DType.U8) {
             MemorySegment.copy(AddressSpace.ALL, address, segment, base + first, count);
         } else if (floats != null) {
-            TypedCasts.read(AddressSpace.ALL, address, type, floats, (int) first, (int) count);
+            TypedCasts.read(AddressSpace.ALL, address, dtype, floats, (int) first, (int) count);
         } else {
-            TypedCasts.read(AddressSpace.ALL, address, type, segment, base + first * Float.BYTES, count);
+            TypedCasts.read(AddressSpace.ALL, address, dtype, segment, base + first * Float.BYTES, count);
         }
     }
 }

@@ -27,24 +27,17 @@ public final class Readback {
         this.pools = pools;
     }
 
-    /** Reads raw bytes. */
-    public void readBytes(SegmentedBuffer from, long offset, MemorySegment destination) {
+    /** Reads floats, cast from a type, or raw bytes, which are U8. */
+    public void read(SegmentedBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
         TransferContext transfer = pools.acquire();
-        transfer.host.setBytes(destination);
-        read(transfer, from, offset, destination.byteSize());
-    }
-
-    /** Reads floats, cast from a type. */
-    public void readFloats(SegmentedBuffer from, long offset, DType dtype, MemorySegment destination, long elements) {
-        TransferContext transfer = pools.acquire();
-        transfer.host.setFloats(destination, dtype);
+        transfer.host.set(destination, dtype);
         read(transfer, from, offset, elements);
     }
 
     /** Reads floats, cast from a type. */
-    public void readFloats(SegmentedBuffer from, long offset, DType dtype, float[] destination, int elements) {
+    public void read(SegmentedBuffer from, long offset, DType dtype, float[] destination, int elements) {
         TransferContext transfer = pools.acquire();
-        transfer.host.setFloats(destination, dtype);
+        transfer.host.set(destination, dtype);
         read(transfer, from, offset, elements);
     }
 

@@ -38,7 +38,7 @@ public final class Upload {
         }
 
         static Mirror of(F16Mirrors mirrors, Span span) {
-            return span.floats() ? of(mirrors, span.slot(), span.dtype(), span.elements()) : NONE;
+            return of(mirrors, span.slot(), HostView.type(span), span.elements());
         }
     }
 
@@ -69,30 +69,26 @@ public final class Upload {
     public void write(List<Span> spans, boolean wait) {
         for (int i = 0; i < spans.size(); i++) { // no iterator: a batch allocates nothing
             Span span = spans.get(i);
-            if (span.floats()) {
-                writeValue(span.slot(), span.dtype(), span.memory(), span.elements(), wait);
-            } else {
-                mirrors.markStale(span.offset(), span.bytes());
-                writeBytes(buffers.arena(), span.offset(), span.bytesOfMemory(), wait);
-            }
+            DType dtype = HostView.type(span);
+            writeValue(span.slot(), dtype, span.memory(), span.bytes() / dtype.bytes(), wait);
         }
     }
 
     /**
-     * Writes floats to a value, with its mirror.
+     * Writes floats to a value, with its mirror, or raw bytes, which are U8.
      *
      * @param wait whether to wait until the device has read a source that it reads itself
      */
     public void writeValue(BufferSlot slot, DType dtype, MemorySegment source, long elements, boolean wait) {
         TransferContext transfer = pools.acquire();
-        transfer.host.setFloats(source, dtype);
+        transfer.host.set(source, dtype);
         writeValue(transfer, slot, dtype, elements, wait);
     }
 
     /** Writes floats to a value, with its mirror. */
     public void writeValue(BufferSlot slot, DType dtype, float[] source, int elements) {
         TransferContext transfer = pools.acquire();
-        transfer.host.setFloats(source, dtype);
+        transfer.host.set(source, dtype);
         writeValue(transfer, slot, dtype, elements, true);
     }
 
@@ -105,21 +101,10 @@ public final class Upload {
         }
     }
 
-    /** Writes raw bytes. */
-    public void writeBytes(SegmentedBuffer to, long offset, MemorySegment source) {
-        writeBytes(to, offset, source, true);
-    }
-
-    private void writeBytes(SegmentedBuffer to, long offset, MemorySegment source, boolean wait) {
+    /** Writes floats, cast to a type, or raw bytes, which are U8. */
+    public void write(SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements) {
         TransferContext transfer = pools.acquire();
-        transfer.host.setBytes(source);
-        write(transfer, to, offset, source.byteSize(), Mirror.NONE, wait);
-    }
-
-    /** Writes floats, cast to a type. */
-    public void writeFloats(SegmentedBuffer to, long offset, DType dtype, MemorySegment source, long elements) {
-        TransferContext transfer = pools.acquire();
-        transfer.host.setFloats(source, dtype);
+        transfer.host.set(source, dtype);
         write(transfer, to, offset, elements, Mirror.NONE, true);
     }
 
