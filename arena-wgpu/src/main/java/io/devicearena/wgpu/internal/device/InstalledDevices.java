@@ -36,7 +36,7 @@ public final class InstalledDevices {
     /** The alignment of slots that copies and host access prefer, in bytes. */
     private static final int DEFAULT_ALIGNMENT = 16;
 
-    private static @Nullable InstalledDevices found;
+    private static final InstalledDevices OF_PROCESS = find();
 
     private final Availability answer;
     private final @Nullable SharedDevices devices;
@@ -46,26 +46,16 @@ public final class InstalledDevices {
         this.answer = answer;
         this.devices = devices;
         this.adapters = List.copyOf(adapters);
-    }
-
-    /** Returns the devices of this process. */
-    public static synchronized InstalledDevices ofProcess() {
-        InstalledDevices known = found;
-        if (known == null) {
-            known = find();
-            known.log();
-            found = known;
-        }
-        return known;
-    }
-
-    /** Writes what was found to the log. */
-    private void log() {
         NativeLog.LOGGER.log(System.Logger.Level.DEBUG, () -> switch (answer) {
             case Availability.Ready(var listed) ->
                 "found " + listed.stream().map(ArenaDevice::name).toList() + " with the library " + WgpuLibrary.load();
             case Availability.Missing(var reason, var remedy) -> "is not available: " + reason + "; " + remedy;
         });
+    }
+
+    /** Returns the devices of this process. */
+    public static InstalledDevices ofProcess() {
+        return OF_PROCESS;
     }
 
     private static InstalledDevices find() {
@@ -77,7 +67,7 @@ public final class InstalledDevices {
             };
         } catch (IllegalArgumentException e) {
             return missing(String.valueOf(e.getMessage()), "set it to one of these, or do not set it");
-        } catch (DeviceException | LinkageError e) {
+        } catch (RuntimeException | LinkageError e) {
             return missing("wgpu-native did not start: " + e.getMessage(), DriverRemedy.ofMachine());
         }
     }

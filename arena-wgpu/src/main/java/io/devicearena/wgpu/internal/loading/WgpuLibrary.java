@@ -1,7 +1,6 @@
 package io.devicearena.wgpu.internal.loading;
 
 import io.devicearena.spi.Settings;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Loads wgpu-native. The bindings may be used only after {@link #load} returned a {@link LoadResult.Loaded}.
@@ -19,10 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads:</b> safe for any thread.
  */
 public final class WgpuLibrary {
-    private static final Object LOCK = new Object();
-
     /** The result of the only attempt of this process. */
-    private static @Nullable LoadResult result;
+    private static final LoadResult RESULT = attempt();
 
     private WgpuLibrary() {}
 
@@ -33,14 +30,7 @@ public final class WgpuLibrary {
      * @return the loaded library, or why none was loaded
      */
     public static LoadResult load() {
-        synchronized (LOCK) {
-            LoadResult known = result;
-            if (known == null) {
-                known = attempt();
-                result = known;
-            }
-            return known;
-        }
+        return RESULT;
     }
 
     private static LoadResult attempt() {
