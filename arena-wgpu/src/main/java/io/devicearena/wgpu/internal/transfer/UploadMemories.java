@@ -8,6 +8,7 @@ import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UploadMemories {
     private final GpuDevice device;
-    private volatile UploadMemory[] all = {};
+    private volatile List<UploadMemory> all = List.of();
 
     UploadMemories(GpuDevice device) {
         this.device = device;
@@ -25,9 +26,7 @@ public final class UploadMemories {
     }
 
     private void invalidate() {
-        for (UploadMemory memory : all) {
-            memory.invalidate();
-        }
+        all.forEach(UploadMemory::invalidate);
     }
 
     /**
@@ -43,24 +42,21 @@ public final class UploadMemories {
         }
         UploadMemory made = new UploadMemory(device, this, bytes);
         synchronized (this) {
-            List<UploadMemory> now = new ArrayList<>(List.of(all));
-            now.add(made);
-            all = now.toArray(UploadMemory[]::new);
+            all = Stream.concat(all.stream(), Stream.of(made)).toList();
         }
         return made;
     }
 
     synchronized void remove(UploadMemory freed) {
-        List<UploadMemory> now = new ArrayList<>(List.of(all));
-        now.remove(freed);
-        all = now.toArray(UploadMemory[]::new);
+        all = all.stream().filter(each -> each != freed).toList();
     }
 
     /** The memory in which a range of addresses lies, or null for other memory. */
     @Nullable UploadMemory find(long address, long bytes) {
-        for (UploadMemory memory : all) {
-            if (memory.covers(address, bytes)) {
-                return memory;
+        List<UploadMemory> now = all;
+        for (int i = 0; i < now.size(); i++) { // no iterator: a write allocates nothing
+            if (now.get(i).covers(address, bytes)) {
+                return now.get(i);
             }
         }
         return null;
