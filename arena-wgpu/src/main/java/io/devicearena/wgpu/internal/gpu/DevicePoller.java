@@ -21,14 +21,10 @@ public final class DevicePoller {
     /** The pause between two polls of a longer wait. */
     public static final long PAUSE_NANOS = 50_000;
 
-    private final long device;
-    private final GpuErrors errors;
-    private final boolean emulated;
+    private final GpuDevice device;
 
-    DevicePoller(long device, GpuErrors errors, boolean emulated) {
+    DevicePoller(GpuDevice device) {
         this.device = device;
-        this.errors = errors;
-        this.emulated = emulated;
     }
 
     /**
@@ -47,9 +43,9 @@ public final class DevicePoller {
 
     /** Runs the callbacks of finished work; never waits. */
     private void poll() {
-        errors.requireAlive();
-        Downcalls.poll(device);
-        errors.check("wgpuDevicePoll");
+        device.requireAlive();
+        Downcalls.poll(device.address);
+        device.errors.check("wgpuDevicePoll");
     }
 
     /**
@@ -63,7 +59,7 @@ public final class DevicePoller {
         long begin = System.nanoTime();
         while (!isDone(slot, call)) {
             long waited = System.nanoTime() - begin;
-            if (emulated && waited < SPIN_NANOS) {
+            if (device.adapter().isEmulated() && waited < SPIN_NANOS) {
                 Thread.yield();
             } else {
                 pause(this, waited);
@@ -81,8 +77,8 @@ public final class DevicePoller {
         }
         if (slot.status() != CallbackSlot.SUCCESS) {
             String message = slot.takeMessage();
-            errors.drop(); // the library reports a failed map twice
-            throw errors.exception(call, message);
+            device.errors.drop(); // the library reports a failed map twice
+            throw device.errors.exception(call, message);
         }
         return true;
     }

@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: one thread at a time.
  */
 final class DeviceRequest {
-    private final GpuAdapter adapter;
     private @Nullable MemorySegment device;
     private String refusal = "no answer";
     private boolean answered;
 
-    private DeviceRequest(GpuAdapter adapter) {
-        this.adapter = adapter;
-    }
+    private DeviceRequest() {}
 
     /**
      * Opens a device.
@@ -36,10 +33,16 @@ final class DeviceRequest {
      * @throws DeviceException if the adapter refuses
      */
     static MemorySegment send(GpuInstance instance, GpuAdapter adapter, GpuErrors errors) {
-        DeviceRequest request = new DeviceRequest(adapter);
+        DeviceRequest request = new DeviceRequest();
         Arena callback = Arena.ofShared();
         try (Arena call = Arena.ofConfined()) {
-            request.send(instance, request.descriptor(errors, call), call, callback);
+            MemorySegment stub = WGPURequestDeviceCallback.allocate(
+                    (status, found, message, _, _) -> request.answer(status, found, message), callback);
+            MemorySegment info = call.allocate(WGPURequestDeviceCallbackInfo.layout());
+            WGPURequestDeviceCallbackInfo.mode(info, WgpuNative.WGPUCallbackMode_AllowProcessEvents());
+            WGPURequestDeviceCallbackInfo.callback(info, stub);
+            WgpuNative.wgpuAdapterRequestDevice(call, adapter.handle, descriptor(adapter, errors, call), info);
+            WgpuNative.wgpuInstanceProcessEvents(instance.handle());
         } finally {
             if (request.answered) {
                 callback.close(); // without an answer the library may still call the stub, so the stub stays
@@ -53,10 +56,10 @@ final class DeviceRequest {
         return device;
     }
 
-    private MemorySegment descriptor(GpuErrors errors, Arena call) {
+    private static MemorySegment descriptor(GpuAdapter adapter, GpuErrors errors, Arena call) {
         MemorySegment descriptor = call.allocate(WGPUDeviceDescriptor.layout());
         NativeText.set(WGPUDeviceDescriptor.label(descriptor), "device arena", call);
-        requireFeatures(descriptor, call);
+        requireFeatures(adapter, descriptor, call);
         WGPUDeviceDescriptor.requiredLimits(descriptor, adapter.nativeLimits);
         MemorySegment uncaptured = WGPUDeviceDescriptor.uncapturedErrorCallbackInfo(descriptor);
         WGPUUncapturedErrorCallbackInfo.callback(uncaptured, GpuErrors.CALLBACK);
@@ -65,7 +68,7 @@ final class DeviceRequest {
     }
 
     /** Requests the features that this backend uses, as far as the adapter has them. */
-    private void requireFeatures(MemorySegment descriptor, Arena call) {
+    private static void requireFeatures(GpuAdapter adapter, MemorySegment descriptor, Arena call) {
         int[] present = IntStream.of(
                         WgpuNative.WGPUFeatureName_ShaderF16(),
                         WgpuNative.WGPUFeatureName_TimestampQuery(),
@@ -76,16 +79,6 @@ final class DeviceRequest {
                 .toArray();
         WGPUDeviceDescriptor.requiredFeatureCount(descriptor, present.length);
         WGPUDeviceDescriptor.requiredFeatures(descriptor, call.allocateFrom(ValueLayout.JAVA_INT, present));
-    }
-
-    private void send(GpuInstance instance, MemorySegment descriptor, Arena call, Arena callback) {
-        MemorySegment stub = WGPURequestDeviceCallback.allocate(
-                (status, found, message, _, _) -> answer(status, found, message), callback);
-        MemorySegment info = call.allocate(WGPURequestDeviceCallbackInfo.layout());
-        WGPURequestDeviceCallbackInfo.mode(info, WgpuNative.WGPUCallbackMode_AllowProcessEvents());
-        WGPURequestDeviceCallbackInfo.callback(info, stub);
-        WgpuNative.wgpuAdapterRequestDevice(call, adapter.handle, descriptor, info);
-        WgpuNative.wgpuInstanceProcessEvents(instance.handle());
     }
 
     private void answer(int status, MemorySegment found, MemorySegment message) {

@@ -24,7 +24,6 @@ public final class GpuBuffer implements AutoCloseable {
     final long address;
     private final long bytes;
     private final long usage;
-    private boolean closed;
 
     private GpuBuffer(GpuDevice device, MemorySegment handle, long bytes, long usage) {
         this.device = device;
@@ -123,8 +122,7 @@ public final class GpuBuffer implements AutoCloseable {
     /** Frees the memory once the device has finished with it. A second call does nothing. */
     @Override
     public synchronized void close() {
-        if (!closed) {
-            closed = true;
+        if (memory.scope().isAlive()) {
             device.queue().dropWrites(this);
             memory.close();
             device.errors.drop(); // a caller could do nothing about an error of this release

@@ -43,7 +43,7 @@ public final class GpuDevice implements AutoCloseable {
                         ? OptionalDouble.of(WgpuNative.wgpuQueueGetTimestampPeriod(queueHandle))
                         : OptionalDouble.empty());
         this.errors = errors;
-        this.poller = new DevicePoller(address, errors, adapter.isEmulated());
+        this.poller = new DevicePoller(this);
         this.queue = new SubmissionQueue(this, queueHandle, memory);
     }
 
