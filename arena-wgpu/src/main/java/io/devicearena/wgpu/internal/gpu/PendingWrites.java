@@ -383,7 +383,7 @@ final class PendingWrites implements AutoCloseable {
                 while (!chunks.isEmpty()) {
                     ring.release(chunks.removeLast());
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 cancel();
                 throw e;
             }

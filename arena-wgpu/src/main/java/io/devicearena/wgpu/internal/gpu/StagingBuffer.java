@@ -65,7 +65,7 @@ public final class StagingBuffer implements AutoCloseable {
                 staging.beginMap(bytes);
                 staging.awaitMapped();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             staging.close();
             throw e;
         }
@@ -155,41 +155,38 @@ public final class StagingBuffer implements AutoCloseable {
 
     /** Unmaps the buffer, so that the device can use it. */
     public void unmap() {
-        if (mappedBytes > 0) {
-            release();
-            device.errors.check("wgpuBufferUnmap");
-        }
+        release();
+        device.errors.check("wgpuBufferUnmap");
     }
 
     private void release() {
-        buffer.unmap();
-        mappedBytes = 0;
-        address = 0;
-        requested = false;
+        if (mappedBytes > 0) {
+            buffer.unmap();
+            mappedBytes = 0;
+            address = 0;
+            requested = false;
+        }
     }
 
     /** Unmaps the buffer after a failure that is thrown already. */
     public void reset() {
-        if (mappedBytes > 0) {
-            release();
-        }
+        release();
         device.errors.drop();
     }
 
     /** Frees the memory, in any state. */
     @Override
     public void close() {
-        if (companion != null) {
-            companion.close();
-            companion = null;
-        }
-        buffer.close();
         if (!closed) {
+            closed = true;
+            if (companion != null) {
+                companion.close();
+            }
+            buffer.close();
             device.countStaging(-buffer.bytes());
             if (!requested) {
                 CallbackSlot.release(mapping);
             }
         }
-        closed = true;
     }
 }

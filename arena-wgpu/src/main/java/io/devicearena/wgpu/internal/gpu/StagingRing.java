@@ -45,15 +45,14 @@ public final class StagingRing {
     /** Acquires a mapped chunk; waits until one is free. */
     public StagingBuffer acquire() {
         StagingBuffer chunk = tryAcquire();
-        if (chunk != null) {
-            return chunk;
+        if (chunk == null) {
+            StagingWaitEvent event = WgpuRecorder.beginStagingWait();
+            chunk = mapped(Objects.requireNonNull(poll(true)));
+            if (event != null) {
+                WgpuRecorder.endStagingWait(event, device.adapter().name(), chunkBytes);
+            }
         }
-        StagingWaitEvent event = WgpuRecorder.beginStagingWait();
-        StagingBuffer awaited = mapped(Objects.requireNonNull(poll(true)));
-        if (event != null) {
-            WgpuRecorder.endStagingWait(event, device.adapter().name(), chunkBytes);
-        }
-        return awaited;
+        return chunk;
     }
 
     /** Acquires a chunk without waiting: a mapped one or a new one; null if there is neither. */
@@ -65,7 +64,7 @@ public final class StagingRing {
     private StagingBuffer mapped(StagingBuffer chunk) {
         try {
             chunk.awaitMapped();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             discard(chunk);
             throw e;
         }
@@ -105,7 +104,7 @@ public final class StagingRing {
             return large
                     ? StagingBuffer.forLargeUpload(device, chunkBytes)
                     : StagingBuffer.forUpload(device, chunkBytes);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             lock.lock();
             try {
                 made--;
@@ -125,7 +124,7 @@ public final class StagingRing {
     public void release(StagingBuffer submitted) {
         try {
             submitted.beginMap(chunkBytes);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             discard(submitted);
             throw e;
         }

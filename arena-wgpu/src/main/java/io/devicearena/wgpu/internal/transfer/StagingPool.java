@@ -95,7 +95,7 @@ final class StagingPool {
         if (!forReads) {
             try {
                 used.beginMap(size);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 used.close();
                 throw e;
             }
