@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of a device: small writes, and submissions in order.
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The library ends the process when commands are submitted to a lost device. So submissions hold one lock, and each
  * checks the device first.
  *
- * <p>Threads: safe for any thread. A thread takes {@link #order} before {@link #lock}. Lifetime: that of the device.
+ * <p>Threads: safe for any thread. A thread that waits for {@link #order} does not hold {@link #lock}. Lifetime: that
+ * of the device.
  */
 public final class SubmissionQueue {
     /** The most bytes of one small write. */
@@ -67,7 +67,6 @@ public final class SubmissionQueue {
     public record MergeWindow(MergeKernel kernel, GpuBuffer buffer, long begin, GpuBindGroup group) {}
 
     private final GpuDevice owner;
-    private final GpuErrors errors;
     private final long queue;
     /**
      * Whether a submission waits for the device, so that a writer makes one only if it must. Other devices get full
@@ -76,7 +75,7 @@ public final class SubmissionQueue {
     private final boolean submissionWaits;
     /** Held by the thread that records a submission, until it is made. */
     private final ReentrantLock order = new ReentrantLock();
-    /** Guards the batches; never held during a call of the library. */
+    /** Guards the batches; never held during a submission. */
     private final ReentrantLock lock = new ReentrantLock();
     /** Keeps {@link #destroy} out while the address of a mapped buffer is asked for. */
     private final ReentrantLock mapping = new ReentrantLock();
@@ -103,7 +102,6 @@ public final class SubmissionQueue {
 
     SubmissionQueue(GpuDevice device, MemorySegment queue, Arena memory) {
         this.owner = device;
-        this.errors = device.errors;
         this.queue = queue.address();
         this.submissionWaits = device.adapter().isEmulated();
         this.staging = new PendingWrites.WriteStaging(device, MAX_BATCHES + 1 + WORDS_CHUNKS);
@@ -120,7 +118,7 @@ public final class SubmissionQueue {
     void begin() {
         order.lock();
         try {
-            errors.requireAlive();
+            owner.errors.requireAlive();
         } catch (RuntimeException | Error e) {
             cancel();
             throw e;
@@ -138,8 +136,19 @@ public final class SubmissionQueue {
 
     /** Ends exclusive use of the queue without a submission; the earlier writes wait for the next one. */
     void cancel() {
-        restore();
-        order.unlock();
+        lock.lock();
+        try {
+            while (!taken.isEmpty()) {
+                waiting.push(taken.removeLast());
+            }
+        } finally {
+            lock.unlock();
+        }
+        try {
+            staging.cancel();
+        } finally {
+            order.unlock();
+        }
     }
 
     /**
@@ -154,16 +163,11 @@ public final class SubmissionQueue {
         if (bytes > MAX_WRITE_BYTES) {
             throw new AssertionError("small write of " + bytes + " bytes");
         }
-        while (!tryWrite(to, offset, source, bytes)) {
-            makeRoom();
-        }
-    }
-
-    private boolean tryWrite(GpuBuffer to, long offset, long source, long bytes) {
         lock.lock();
         try {
-            PendingWrites batch = openBatch();
-            return batch != null && batch.add(to, offset, source, bytes);
+            while (!openBatch().add(to, offset, source, bytes)) {
+                // that batch is full now, so the next one is another
+            }
         } finally {
             lock.unlock();
         }
@@ -181,32 +185,51 @@ public final class SubmissionQueue {
      */
     public void merge(MergeWindow window, int word, int mask, int bits) {
         window.buffer().requireRange(window.begin() + (long) word * Integer.BYTES, Integer.BYTES);
-        while (!tryMerge(window, word, mask, bits)) {
-            makeRoom();
-        }
-    }
-
-    private boolean tryMerge(MergeWindow window, int word, int mask, int bits) {
         lock.lock();
         try {
-            PendingWrites batch = openBatch();
-            return batch != null && batch.merge(window, word, mask, bits);
+            while (!openBatch().merge(window, word, mask, bits)) {
+                // that batch is full now, so the next one is another
+            }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The batch that takes the next write; null if it is full or there is none. The lock is held. */
-    private @Nullable PendingWrites openBatch() {
+    /**
+     * The batch that takes the next write. A full one is submitted, or another one is taken if that would wait for
+     * another thread or the device. The lock is held, but not while this submits.
+     */
+    private PendingWrites openBatch() {
         if (order.isHeldByCurrentThread()) {
             throw new AssertionError("a small write while commands are recorded");
         }
-        errors.requireAlive();
-        PendingWrites batch = waiting.peekLast();
-        if (batch == null && addBatch()) {
-            batch = waiting.getLast();
+        owner.errors.requireAlive();
+        while (waiting.isEmpty() || waiting.getLast().isFull()) {
+            boolean ordered = !waiting.isEmpty() && !submissionWaits && order.tryLock();
+            if (ordered || !addBatch()) {
+                lock.unlock();
+                try {
+                    submitWaiting(ordered);
+                } finally {
+                    lock.lock();
+                }
+            }
         }
-        return batch == null || batch.isFull() ? null : batch;
+        return waiting.getLast();
+    }
+
+    /** Submits the batches that wait, after another thread's submission; its order may be this thread's already. */
+    private void submitWaiting(boolean ordered) {
+        if (!ordered) {
+            order.lock();
+        }
+        try {
+            if (take()) {
+                submitWrites(0);
+            }
+        } finally {
+            order.unlock();
+        }
     }
 
     /** Adds an empty batch, or returns false if there are too many. The lock is held. */
@@ -221,34 +244,6 @@ public final class SubmissionQueue {
             waiting.add(batch);
         }
         return batch != null;
-    }
-
-    /** Submits the full batches, or continues in another one if that would wait for another thread or the device. */
-    private void makeRoom() {
-        boolean ordered = !submissionWaits && order.tryLock();
-        if (!ordered) {
-            if (tryContinue()) {
-                return;
-            }
-            order.lock();
-        }
-        try {
-            if (take()) {
-                submitWrites(0);
-            }
-        } finally {
-            order.unlock();
-        }
-    }
-
-    private boolean tryContinue() {
-        lock.lock();
-        try {
-            PendingWrites batch = waiting.peekLast();
-            return (batch != null && !batch.isFull()) || addBatch();
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** Discards the small writes to a buffer that is about to be released. */
@@ -306,19 +301,6 @@ public final class SubmissionQueue {
         }
     }
 
-    /** After a failure: the writes wait for the next submission. */
-    private void restore() {
-        lock.lock();
-        try {
-            while (!taken.isEmpty()) {
-                waiting.push(taken.removeLast());
-            }
-        } finally {
-            lock.unlock();
-        }
-        staging.cancel();
-    }
-
     /** Submits commands that were finished before the pending writes were made: the writes go first, on their own. */
     void submitFinished(long commands) {
         order.lock();
@@ -338,13 +320,13 @@ public final class SubmissionQueue {
     void submitAndNotify(CallbackSlot done) {
         order.lock();
         try {
-            errors.requireAlive();
+            owner.errors.requireAlive();
             if (take()) {
                 submitWrites(0);
             } else {
                 checkAlive();
                 Downcalls.queueSubmitForIndex(queue, 0, 0);
-                errors.check("wgpuQueueSubmitForIndex");
+                owner.errors.check("wgpuQueueSubmitForIndex");
             }
             Downcalls.queueOnSubmittedWorkDone(queue, done.info());
         } finally {
@@ -355,13 +337,13 @@ public final class SubmissionQueue {
     /** Submits commands that begin with the writes, and others behind them unless these are 0. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // the order is held
     void submit(long commands, long behind) {
-        errors.requireAlive();
+        owner.errors.requireAlive();
         staging.unmap();
         submission.setAtIndex(ValueLayout.JAVA_LONG, 0, commands);
         submission.setAtIndex(ValueLayout.JAVA_LONG, 1, behind);
         SubmissionEvent event = WgpuRecorder.beginSubmission();
         Downcalls.queueSubmitForIndex(queue, behind == 0 ? 1 : 2, submission.address());
-        errors.check("wgpuQueueSubmitForIndex");
+        owner.errors.check("wgpuQueueSubmitForIndex");
         if (event != null) {
             WgpuRecorder.endSubmission(event, owner.adapter().name(), submissions + 1);
         }
@@ -394,9 +376,9 @@ public final class SubmissionQueue {
      * @throws io.devicearena.DeviceLostException if the device is lost
      */
     void checkAlive() {
-        errors.requireAlive();
+        owner.errors.requireAlive();
         Downcalls.queueWriteBuffer(queue, probe.address, 0, submission.address(), 0);
-        errors.check("wgpuQueueWriteBuffer");
+        owner.errors.check("wgpuQueueWriteBuffer");
     }
 
     /**
