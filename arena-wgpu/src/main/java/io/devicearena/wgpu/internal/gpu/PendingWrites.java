@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +35,15 @@ final class PendingWrites implements AutoCloseable {
 
     private long used;
     /** For each copy of whole words: its buffer, or null once that is released; its place there; its bytes. */
-    private final @Nullable GpuBuffer[] targets = new @Nullable GpuBuffer[MAX_COPIES];
+    private final List<@Nullable GpuBuffer> targets = new ArrayList<>(MAX_COPIES);
 
     private final long[] offsets = new long[MAX_COPIES];
     private final long[] lengths = new long[MAX_COPIES];
-    private int copies;
     private final PendingMerges merges = new PendingMerges();
     private boolean full;
 
     boolean isEmpty() {
-        return copies == 0 && merges.isEmpty();
+        return targets.isEmpty() && merges.isEmpty();
     }
 
     /** Whether a write did not find room; no write is added any more. */
@@ -55,7 +55,7 @@ final class PendingWrites implements AutoCloseable {
     boolean add(GpuBuffer to, long offset, long source, long length) {
         long at = find(to, offset, length);
         if (at < 0) {
-            full |= used + length > MAX_BYTES || copies == MAX_COPIES;
+            full |= used + length > MAX_BYTES || targets.size() == MAX_COPIES;
             if (full) {
                 return false;
             }
@@ -75,9 +75,9 @@ final class PendingWrites implements AutoCloseable {
      */
     private long find(GpuBuffer to, long offset, long length) {
         long begin = used;
-        for (int i = copies - 1; i >= Math.max(0, copies - 2); i--) {
+        for (int i = targets.size() - 1; i >= Math.max(0, targets.size() - 2); i--) {
             begin -= lengths[i];
-            if (targets[i] == to && offset < offsets[i] + lengths[i] && offsets[i] < offset + length) {
+            if (targets.get(i) == to && offset < offsets[i] + lengths[i] && offsets[i] < offset + length) {
                 boolean covered = offset >= offsets[i] && offset + length <= offsets[i] + lengths[i];
                 return covered ? begin + (offset - offsets[i]) : -1;
             }
@@ -87,14 +87,13 @@ final class PendingWrites implements AutoCloseable {
 
     /** Adds a copy. One that continues the last copy becomes a part of it. */
     private void addCopy(GpuBuffer to, long offset, long length) {
-        int last = copies - 1;
-        if (last >= 0 && targets[last] == to && offsets[last] + lengths[last] == offset) {
+        int last = targets.size() - 1;
+        if (last >= 0 && targets.get(last) == to && offsets[last] + lengths[last] == offset) {
             lengths[last] += length;
         } else {
-            targets[copies] = to;
-            offsets[copies] = offset;
-            lengths[copies] = length;
-            copies++;
+            targets.add(to);
+            offsets[last + 1] = offset;
+            lengths[last + 1] = length;
         }
         used += length;
     }
@@ -107,25 +106,14 @@ final class PendingWrites implements AutoCloseable {
 
     /** Whether a write is one to a buffer. */
     boolean hasTarget(GpuBuffer target) {
-        for (int i = 0; i < copies; i++) {
-            if (targets[i] == target) {
-                return true;
-            }
-        }
-        return merges.hasTarget(target);
+        return targets.contains(target) || merges.hasTarget(target);
     }
 
     /** Discards the writes to a buffer that is about to be released. */
     void drop(GpuBuffer target) {
         merges.drop(target);
-        boolean others = false;
-        for (int i = 0; i < copies; i++) {
-            if (targets[i] == target) {
-                targets[i] = null;
-            }
-            others |= targets[i] != null;
-        }
-        if (!others && merges.isEmpty()) {
+        targets.replaceAll(each -> each == target ? null : each);
+        if (merges.isEmpty() && targets.stream().allMatch(Objects::isNull)) {
             clear();
         }
     }
@@ -133,7 +121,7 @@ final class PendingWrites implements AutoCloseable {
     /** Copies the bytes to staging, and records the writes. */
     void record(Commands recording, WriteStaging staging) {
         staging.require(used + merges.bytes());
-        if (copies > 0) {
+        if (used > 0) {
             long address = staging.reserve(used);
             MemorySegment.copy(bytes, 0, AddressSpace.ALL, address, used);
             recordCopies(recording, address);
@@ -143,8 +131,8 @@ final class PendingWrites implements AutoCloseable {
 
     private void recordCopies(Commands recording, long address) {
         long from = address;
-        for (int i = 0; i < copies; i++) {
-            GpuBuffer target = targets[i];
+        for (int i = 0; i < targets.size(); i++) {
+            GpuBuffer target = targets.get(i);
             if (target != null) {
                 recording.copyReserved(from, target, offsets[i], lengths[i]);
             }
@@ -154,8 +142,7 @@ final class PendingWrites implements AutoCloseable {
 
     /** Removes the writes, which were submitted. */
     void clear() {
-        Arrays.fill(targets, 0, copies, null);
-        copies = 0;
+        targets.clear();
         merges.clear();
         used = 0;
         full = false;
@@ -186,20 +173,19 @@ final class PendingWrites implements AutoCloseable {
         private static final int TABLE_BITS = 11;
         private static final int FIBONACCI = 0x9E37_79B9;
 
-        private final @Nullable MergeWindow[] windows = new @Nullable MergeWindow[MAX_WORDS];
-        /** Where the words begin in their buffers. */
-        private final long[] positions = new long[MAX_WORDS];
-        /** The bits to write; none for an entry that does not count any more. */
-        private final int[] masks = new int[MAX_WORDS];
+        /** For each word: its window, where it begins in its buffer, and the bits to write; none if it is covered. */
+        private final List<MergeWindow> windows = new ArrayList<>(MAX_WORDS);
 
+        private final long[] positions = new long[MAX_WORDS];
+        private final int[] masks = new int[MAX_WORDS];
         private final int[] bits = new int[MAX_WORDS];
         /** Finds the entry of a word: 1 more than its index, in a hash table that is at most half full. */
         private final int[] table = new int[1 << TABLE_BITS];
-
-        private int count;
+        /** The windows, each once. */
+        private final List<MergeWindow> distinct = new ArrayList<>();
 
         boolean isEmpty() {
-            return count == 0;
+            return windows.isEmpty();
         }
 
         /** Adds bytes of a word, or returns false if there is no room. See {@link SubmissionQueue#merge}. */
@@ -211,12 +197,15 @@ final class PendingWrites implements AutoCloseable {
             }
             int index = table[place] - 1;
             if (index < 0) {
-                if (count == MAX_WORDS) {
+                index = windows.size();
+                if (index == MAX_WORDS) {
                     return false;
                 }
-                index = count++;
-                table[place] = count;
-                windows[index] = window;
+                windows.add(window);
+                if (!distinct.contains(window)) {
+                    distinct.add(window);
+                }
+                table[place] = index + 1;
                 positions[index] = position;
                 masks[index] = 0;
                 bits[index] = 0;
@@ -227,82 +216,60 @@ final class PendingWrites implements AutoCloseable {
         }
 
         private boolean isEntry(int index, MergeWindow window, long position) {
-            return positions[index] == position && windows[index] == window;
+            return positions[index] == position && windows.get(index) == window;
         }
 
         /** Forgets the bytes of whole words that a later write covers. */
         void cover(GpuBuffer to, long offset, long bytes) {
-            for (int i = 0; i < count; i++) {
-                if (positions[i] >= offset && positions[i] < offset + bytes) {
-                    MergeWindow window = windows[i];
-                    if (window != null && window.buffer() == to) {
-                        masks[i] = 0;
-                        bits[i] = 0;
-                    }
+            for (int i = 0; i < windows.size(); i++) {
+                if (positions[i] >= offset
+                        && positions[i] < offset + bytes
+                        && windows.get(i).buffer() == to) {
+                    masks[i] = 0;
+                    bits[i] = 0;
                 }
             }
         }
 
         /** The most bytes of staging that {@link #record} reserves now. */
         long bytes() {
-            return (long) count * ENTRY_BYTES;
+            return (long) windows.size() * ENTRY_BYTES;
         }
 
         /** Whether a word is one of a buffer. */
         boolean hasTarget(GpuBuffer target) {
-            for (int i = 0; i < count; i++) {
-                MergeWindow window = windows[i];
-                if (window != null && window.buffer() == target) {
-                    return true;
-                }
-            }
-            return false;
+            return distinct.stream().anyMatch(window -> window.buffer() == target);
         }
 
         /** Discards the bytes for a buffer. */
         void drop(GpuBuffer target) {
             cover(target, 0, target.bytes());
-            boolean others = false;
-            for (int i = 0; i < count; i++) {
-                if (masks[i] == 0) {
-                    windows[i] = null;
-                }
-                others |= windows[i] != null;
-            }
-            if (!others) {
+            distinct.removeIf(window -> window.buffer() == target);
+            if (distinct.isEmpty()) {
                 clear();
             }
         }
 
         /** Records the kernel for each window. */
         void record(Commands recording, WriteStaging staging) {
-            for (int i = 0; i < count; i++) {
-                MergeWindow window = windows[i];
-                if (masks[i] != 0 && window != null && isFirst(i)) {
-                    record(recording, staging, window);
-                }
+            for (int i = 0; i < distinct.size(); i++) {
+                record(recording, staging, distinct.get(i));
             }
-        }
-
-        /** Whether no entry before one is of its window and counts. */
-        private boolean isFirst(int index) {
-            int first = 0;
-            while (windows[first] != windows[index] || masks[first] == 0) {
-                first++;
-            }
-            return first == index;
         }
 
         private void record(Commands recording, WriteStaging staging, MergeWindow window) {
             int live = 0;
-            for (int i = 0; i < count; i++) {
-                live += windows[i] == window && masks[i] != 0 ? 1 : 0;
+            for (int i = 0; i < windows.size(); i++) {
+                live += windows.get(i) == window && masks[i] != 0 ? 1 : 0;
+            }
+            if (live == 0) {
+                return;
             }
             long bytes = (long) live * ENTRY_BYTES;
             long address = staging.reserve(bytes);
             long at = address;
-            for (int i = 0; i < count; i++) {
-                if (windows[i] == window && masks[i] != 0) {
+            for (int i = 0; i < windows.size(); i++) {
+                if (windows.get(i) == window && masks[i] != 0) {
                     int word = (int) ((positions[i] - window.begin()) / Integer.BYTES);
                     AddressSpace.ALL.set(ValueLayout.JAVA_INT, at, word);
                     AddressSpace.ALL.set(ValueLayout.JAVA_INT, at + 4, masks[i]);
@@ -318,10 +285,10 @@ final class PendingWrites implements AutoCloseable {
         }
 
         void clear() {
-            if (count > 0) {
-                Arrays.fill(windows, 0, count, null);
+            if (!windows.isEmpty()) {
+                windows.clear();
+                distinct.clear();
                 Arrays.fill(table, 0);
-                count = 0;
             }
         }
     }
