@@ -91,17 +91,17 @@ public final class Commands implements AutoCloseable {
 
     private Commands start() {
         open = true;
-        encoder = Downcalls.deviceCreateCommandEncoder(device.address);
-        check("wgpuDeviceCreateCommandEncoder");
-        if (exclusive) {
-            try {
+        try {
+            encoder = Downcalls.deviceCreateCommandEncoder(device.address);
+            device.errors.check("wgpuDeviceCreateCommandEncoder");
+            if (exclusive) {
                 queue.record(this);
-            } catch (RuntimeException | Error e) {
-                close(); // begin has not returned the scope yet
-                throw e;
             }
+            return this;
+        } catch (RuntimeException | Error e) {
+            close(); // begin has not returned the scope yet
+            throw e;
         }
-        return this;
     }
 
     /**
@@ -280,16 +280,7 @@ public final class Commands implements AutoCloseable {
         finished = Downcalls.finish(encoder);
         Downcalls.releaseEncoder(encoder);
         encoder = 0;
-        check("wgpuCommandEncoderFinish");
-    }
-
-    private void check(String call) {
-        try {
-            device.errors.check(call);
-        } catch (DeviceException e) {
-            close(); // begin has not returned the scope yet
-            throw e;
-        }
+        device.errors.check("wgpuCommandEncoderFinish");
     }
 
     private void end() {
