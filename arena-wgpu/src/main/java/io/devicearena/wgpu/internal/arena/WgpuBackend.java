@@ -25,6 +25,7 @@ import io.devicearena.wgpu.ffi.WgpuNative;
 import io.devicearena.wgpu.internal.device.SharedDevice;
 import io.devicearena.wgpu.internal.device.SharedDevices;
 import io.devicearena.wgpu.internal.gpu.GpuAdapter;
+import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.transfer.ArenaBuffers;
 import io.devicearena.wgpu.internal.transfer.BatchReadback;
@@ -200,7 +201,8 @@ public final class WgpuBackend implements ArenaBackend, ArenaF16Shadow.Memory {
     public void copy(long from, long to, long length) {
         if (((from | to | length) & (Integer.BYTES - 1)) == 0) {
             mirrors().markStale(to, length);
-            upload.copyWords(buffers.arena(), from, to, length, kernels.bounce(length));
+            GpuBuffer between = kernels.bounce(length);
+            batches.submit(commands -> buffers.arena().copyWithin(commands, from, to, length, between));
         } else {
             ArenaBackend.super.copy(from, to, length);
         }

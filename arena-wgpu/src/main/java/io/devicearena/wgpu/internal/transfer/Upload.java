@@ -5,7 +5,6 @@ import io.devicearena.DType;
 import io.devicearena.spi.memory.F16Mirrors;
 import io.devicearena.spi.memory.Span;
 import io.devicearena.wgpu.internal.gpu.Commands;
-import io.devicearena.wgpu.internal.gpu.GpuBuffer;
 import io.devicearena.wgpu.internal.gpu.GpuDevice;
 import io.devicearena.wgpu.internal.gpu.StagingBuffer;
 import io.devicearena.wgpu.internal.gpu.StagingRing;
@@ -171,17 +170,6 @@ public final class Upload {
             own.release(unmapped, wait);
         }
         return true;
-    }
-
-    /** Copies whole words within a buffer, through another one. */
-    public void copyWords(SegmentedBuffer within, long from, long to, long bytes, GpuBuffer between) {
-        TransferContext transfer = pools.acquire();
-        try (Commands recording = transfer.commands.begin()) {
-            within.copyWithin(recording, from, to, bytes, between);
-            recording.submit();
-        } finally {
-            pools.release(transfer);
-        }
     }
 
     private void writeLarge(TransferContext transfer, long elements) {
