@@ -41,13 +41,6 @@ public final class DevicePoller {
         }
     }
 
-    /** Runs the callbacks of finished work; never waits. */
-    private void poll() {
-        device.requireAlive();
-        Downcalls.poll(device.address);
-        device.errors.check("wgpuDevicePoll");
-    }
-
     /**
      * Waits for the answer of an asynchronous call.
      *
@@ -70,7 +63,9 @@ public final class DevicePoller {
     /** Polls once unless the answer is there already; returns whether it is there. */
     boolean isDone(CallbackSlot slot, String call) {
         if (slot.status() == CallbackSlot.PENDING) {
-            poll();
+            device.requireAlive();
+            Downcalls.poll(device.address); // runs the callbacks of finished work; never waits
+            device.errors.check("wgpuDevicePoll");
         }
         if (slot.status() == CallbackSlot.PENDING) {
             return false;

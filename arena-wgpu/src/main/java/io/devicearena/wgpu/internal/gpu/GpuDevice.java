@@ -91,10 +91,7 @@ public final class GpuDevice implements AutoCloseable {
 
     /** Counts staging that is allocated, or with a negative number freed. */
     void countStaging(long bytes) {
-        long now = staging.addAndGet(bytes);
-        if (now > peakStaging.get()) {
-            peakStaging.accumulateAndGet(now, Math::max);
-        }
+        peakStaging.accumulateAndGet(staging.addAndGet(bytes), Math::max);
     }
 
     /** The staging that is allocated now, in bytes. */

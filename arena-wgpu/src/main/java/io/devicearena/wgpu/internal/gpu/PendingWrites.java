@@ -124,20 +124,15 @@ final class PendingWrites implements AutoCloseable {
         if (used > 0) {
             long address = staging.reserve(used);
             MemorySegment.copy(bytes, 0, AddressSpace.ALL, address, used);
-            recordCopies(recording, address);
+            for (int i = 0; i < targets.size(); i++) {
+                GpuBuffer target = targets.get(i);
+                if (target != null) {
+                    recording.copyReserved(address, target, offsets[i], lengths[i]);
+                }
+                address += lengths[i];
+            }
         }
         merges.record(recording, staging);
-    }
-
-    private void recordCopies(Commands recording, long address) {
-        long from = address;
-        for (int i = 0; i < targets.size(); i++) {
-            GpuBuffer target = targets.get(i);
-            if (target != null) {
-                recording.copyReserved(from, target, offsets[i], lengths[i]);
-            }
-            from += lengths[i];
-        }
     }
 
     /** Removes the writes, which were submitted. */

@@ -102,13 +102,7 @@ public final class CallbackSlot {
     /** The callback where a struct of 16 bytes arrives as the address of a copy. */
     @SuppressWarnings("unused") // called from native code
     private static void byAddress(int status, long message, long cell, long unused) {
-        answer(status, status == SUCCESS ? "" : textAt(message), cell);
-    }
-
-    private static String textAt(long view) {
-        return NativeText.at(
-                AddressSpace.ALL.get(ValueLayout.JAVA_LONG, view),
-                AddressSpace.ALL.get(ValueLayout.JAVA_LONG, view + Long.BYTES));
+        answer(status, status == SUCCESS ? "" : NativeText.of(AddressSpace.ALL.asSlice(message)), cell);
     }
 
     /**

@@ -68,21 +68,15 @@ abstract class WgslTokens {
 
     /** Returns the ranges between the commas of a type's angle brackets; none without brackets. */
     List<Range> templateArguments(Range type) {
+        List<Range> arguments = new ArrayList<>();
         int open = type.begin() + 1;
-        return open < type.end() && is(open, "<")
-                ? split(new Range(open + 1, find(open + 1, type.end(), ">")))
-                : List.of();
-    }
-
-    /** Returns the ranges between the commas of a range; a comma at the end has nothing behind it. */
-    List<Range> split(Range range) {
-        List<Range> parts = new ArrayList<>();
-        for (int i = range.begin(); i < range.end(); ) {
-            int comma = find(i, range.end(), ",");
-            parts.add(new Range(i, comma));
+        int close = is(open, "<") ? find(open + 1, type.end(), ">") : open;
+        for (int i = open + 1; i < close; ) { // a comma at the end has nothing behind it
+            int comma = find(i, close, ",");
+            arguments.add(new Range(i, comma));
             i = comma + 1;
         }
-        return parts;
+        return arguments;
     }
 
     WgslToken token(int index) {
