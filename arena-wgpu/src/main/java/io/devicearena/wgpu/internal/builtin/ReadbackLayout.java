@@ -35,7 +35,10 @@ public final class ReadbackLayout {
     /** Adds a range of the arena, in bytes; an empty range has a position too. */
     public void add(long offset, long length) {
         if (ranges == positions.length) {
-            grow();
+            int larger = 2 * ranges;
+            positions = Arrays.copyOf(positions, larger);
+            runs = Arrays.copyOf(runs, 2 * larger);
+            targets = Arrays.copyOf(targets, larger);
         }
         long first = offset & -WORD;
         long last = length == 0 ? first : offset + length + (WORD - 1) & -WORD;
@@ -55,13 +58,6 @@ public final class ReadbackLayout {
             }
         }
         ranges++;
-    }
-
-    private void grow() {
-        int larger = 2 * positions.length;
-        positions = Arrays.copyOf(positions, larger);
-        runs = Arrays.copyOf(runs, 2 * larger);
-        targets = Arrays.copyOf(targets, larger);
     }
 
     /** The bytes of staging that the layout needs. */

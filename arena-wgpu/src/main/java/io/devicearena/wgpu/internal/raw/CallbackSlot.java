@@ -8,7 +8,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Locale;
@@ -113,13 +112,11 @@ public final class CallbackSlot {
     private static MemorySegment callback() {
         boolean address = System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows")
                 && System.getProperty("os.arch").equals("amd64");
-        MethodType type = address
-                ? MethodType.methodType(void.class, int.class, long.class, long.class, long.class)
-                : MethodType.methodType(void.class, int.class, long.class, long.class, long.class, long.class);
+        FunctionDescriptor descriptor = descriptor(address);
         try {
-            MethodHandle target =
-                    MethodHandles.lookup().findStatic(CallbackSlot.class, address ? "byAddress" : "inRegisters", type);
-            return Linker.nativeLinker().upcallStub(target, descriptor(address), AddressSpace.PROCESS);
+            MethodHandle target = MethodHandles.lookup()
+                    .findStatic(CallbackSlot.class, address ? "byAddress" : "inRegisters", descriptor.toMethodType());
+            return Linker.nativeLinker().upcallStub(target, descriptor, AddressSpace.PROCESS);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("a method of this class is missing", e);
         }

@@ -12,11 +12,9 @@ public final class NativeText {
 
     /** Copies a text into native memory and points a {@code WGPUStringView} at the copy. */
     public static void set(MemorySegment view, String text, Arena arena) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        MemorySegment data = arena.allocate(Math.max(bytes.length, 1));
-        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, data, 0, bytes.length);
+        MemorySegment data = arena.allocateFrom(text); // a zero byte more than the text has
         WGPUStringView.data(view, data);
-        WGPUStringView.length(view, bytes.length);
+        WGPUStringView.length(view, data.byteSize() - 1);
     }
 
     /** Copies a text into native memory and returns a {@code WGPUStringView} of the copy. */

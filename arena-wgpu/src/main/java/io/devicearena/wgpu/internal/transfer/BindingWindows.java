@@ -1,6 +1,7 @@
 package io.devicearena.wgpu.internal.transfer;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ public final class BindingWindows<T> {
     private final SegmentedBuffer windows;
 
     private final Binder<T> binder;
-    private final List<@Nullable T> bound = new ArrayList<@Nullable T>();
+    private final List<@Nullable T> bound;
 
     /**
      * Makes the windows of a range.
@@ -33,9 +34,7 @@ public final class BindingWindows<T> {
         this.buffer = buffer;
         this.windows = buffer.split(bytes);
         this.binder = binder;
-        for (int i = 0; i < windows.count(); i++) {
-            bound.add(null);
-        }
+        this.bound = new ArrayList<>(Collections.<@Nullable T>nCopies(windows.count(), null));
     }
 
     /** The index of the window that holds a byte of the range. */
