@@ -66,12 +66,9 @@ public final class WgpuRecorder {
 
     /** Ends the event of a wait for staging. */
     public static void endStagingWait(StagingWaitEvent event, String device, long stagingBytes) {
-        event.end();
-        if (event.shouldCommit()) {
-            event.device = device;
-            event.stagingBytes = stagingBytes;
-            event.commit();
-        }
+        event.device = device;
+        event.stagingBytes = stagingBytes;
+        event.commit(); // which also compares with the threshold
     }
 
     /** Reports that a device was found lost. */
