@@ -151,7 +151,7 @@ final class Layers {
             arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867
-            arena-wgpu         : 10200
+            arena-wgpu         : 9880
             """;
 
     private static final List<String> ALWAYS_ALLOWED = List.of("java.", "javax.", "jdk.", "org.jspecify.");
