@@ -42,11 +42,8 @@ sealed interface Call {
             Layout fitting = layout.within(world.limits, layout.bytes() + more);
             Journal journal = world.journal;
             String name = journal.next("arena");
-            String plan = fitting.write(journal);
-            journal.open(
-                    () -> "try (DeviceArena " + name + " = open(" + plan + ", ArenaOptions.defaults().withScratchBytes("
-                            + scratch + "))) {",
-                    "}");
+            String opened = "open(%s, ArenaOptions.defaults().withScratchBytes(%s))";
+            journal.open("}", "try (DeviceArena %s = " + opened + ") {", name, fitting.write(journal), scratch);
             ArenaOptions options = ArenaOptions.defaults().withScratchBytes(scratch);
             DeviceArena arena = journal.watched(DeviceArena.class, world.opener.apply(fitting.plan(), options), name);
             long size = Math.max(1, layout.bytes() + more);
@@ -76,7 +73,7 @@ sealed interface Call {
             Layout fitting =
                     layout.within(owner.arena.segments(), owner.arena.scratchOffset(), world.limits.maxSegmentBytes());
             MemoryPlan plan = fitting.plan();
-            world.journal.name(plan, () -> fitting.write(world.journal));
+            world.journal.name(plan, fitting.write(world.journal));
             OpenArena.opened(world, new Held(key, owner.arena.view(plan), fitting, owner.model));
         }
     }
@@ -289,7 +286,7 @@ sealed interface Call {
         public void in(World world) {
             Runnable bound = call.bound(world);
             String i = world.journal.next("i");
-            world.journal.open(() -> "for (int " + i + " = 0; " + i + " < " + times + "; " + i + "++) {", "}");
+            world.journal.open("}", "for (int %1$s = 0; %1$s < %2$s; %1$s++) {", i, times);
             int before = world.flights.size();
             for (long round = 0; round < times; round++) {
                 bound.run();

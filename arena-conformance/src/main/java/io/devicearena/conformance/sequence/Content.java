@@ -3,7 +3,6 @@ package io.devicearena.conformance.sequence;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.SoftReference;
-import java.util.HexFormat;
 import java.util.SplittableRandom;
 
 /**
@@ -82,20 +81,17 @@ record Content(Kind kind, int from) {
                 Known all = known(begin + size);
                 source.copyFrom((kind == Kind.BYTES ? all.bytes : all.floats).asSlice(begin, size));
                 journal.random(begin + size + Integer.BYTES);
-                journal.add(() -> journal.of(source) + ".copyFrom(" + (kind == Kind.BYTES ? "random" : "floats")
-                        + ".asSlice(" + begin + ", " + size + "));");
+                String name = kind == Kind.BYTES ? "random" : "floats";
+                journal.add("%s.copyFrom(%s.asSlice(%s, %s));", source, name, begin, size);
             }
             case ZEROS, SAME -> {
                 source.fill((byte) 0);
-                journal.add(() -> journal.of(source) + ".fill((byte) 0);");
+                journal.add("%s.fill((byte) 0);", source);
                 MemorySegment same = held.asSlice(0, kind == Kind.ZEROS ? 0 : Math.min(size, held.byteSize()));
                 source.copyFrom(same);
                 for (long at = 0; at < same.byteSize(); at += LITERAL) {
                     MemorySegment part = same.asSlice(at, Math.min(LITERAL, same.byteSize() - at));
-                    long to = at;
-                    journal.add(() -> "MemorySegment.copy(HexFormat.of().parseHex(\""
-                            + HexFormat.of().formatHex(part.toArray(ValueLayout.JAVA_BYTE)) + "\"), 0, "
-                            + journal.of(source) + ", ValueLayout.JAVA_BYTE, " + to + ", " + part.byteSize() + ");");
+                    journal.add("%s.asSlice(%s).copyFrom(%s);", source, at, part);
                 }
             }
         }

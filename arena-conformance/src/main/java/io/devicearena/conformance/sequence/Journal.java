@@ -8,6 +8,7 @@ import io.devicearena.HostMemory;
 import io.devicearena.NodeId;
 import io.devicearena.Transfer;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -16,13 +17,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +65,16 @@ final class Journal {
     }
 
     /** From now on an object is a text of Java. */
-    void name(Object object, Supplier<String> java) {
+    void name(Object object, String java, Object... operands) {
         if (isActive) {
-            names.put(object, java.get());
+            names.put(object, text(java, operands));
         }
+    }
+
+    /** Each {@code %s} is the Java of an operand. */
+    private String text(String java, Object... operands) {
+        return String.format(
+                Locale.ROOT, java, Arrays.stream(operands).map(this::of).toArray());
     }
 
     /** The Java of an object. */
@@ -84,44 +91,46 @@ final class Journal {
             case Class<?> type -> type.getSimpleName() + ".class";
             case Duration time -> "Duration.parse(\"" + time + "\")";
             case Batch batch -> write(batch);
+            case MemorySegment bytes -> // one without a name is written with what it holds
+                "MemorySegment.ofArray(HexFormat.of().parseHex(\""
+                        + HexFormat.of().formatHex(bytes.toArray(ValueLayout.JAVA_BYTE)) + "\"))";
             default -> object.toString();
         };
     }
 
     private String write(Batch batch) {
         String name = next("batch");
-        add(() -> "Batch.Builder " + name + "Regions = Batch.builder();");
+        add("Batch.Builder %sRegions = Batch.builder();", name);
         for (Batch.Region region : batch.regions()) {
             String call = switch (region) {
-                case Batch.Bytes bytes -> ".bytes(" + of(bytes.offset());
-                case Batch.Elements elements -> ".elements(" + of(elements.node()) + ", " + of(elements.dtype());
-                case Batch.Floats floats -> ".floats(" + of(floats.node()) + ", " + of(floats.dtype());
+                case Batch.Bytes bytes -> text("bytes(%s", bytes.offset());
+                case Batch.Elements elements -> text("elements(%s, %s", elements.node(), elements.dtype());
+                case Batch.Floats floats -> text("floats(%s, %s", floats.node(), floats.dtype());
             };
-            add(() -> name + "Regions" + call + ", " + of(region.memory()) + ");");
+            add("%sRegions.%s, %s);", name, call, region.memory());
         }
-        add(() -> "Batch " + name + " = " + name + "Regions.build();");
+        add("Batch %s = %sRegions.build();", name, name);
         names.put(batch, name);
         return name;
     }
 
-    /** Adds a line, which is asked for only if it is wanted, unless it repeats those before. */
-    void add(Supplier<String> line) {
+    /** Adds a line, unless it repeats those before. */
+    void add(String java, Object... operands) {
         if (isActive && !isMuted) {
             query = "";
-            lines.add(INDENT.repeat(ends.size()) + line.get());
+            lines.add(INDENT.repeat(ends.size()) + text(java, operands));
         }
     }
 
     /** Opens a block. */
-    void open(Supplier<String> line, String end) {
-        add(line);
+    void open(String end, String java, Object... operands) {
+        add(java, operands);
         ends.push(end);
     }
 
     /** Ends a block. */
     void close() {
-        String end = ends.pop();
-        add(() -> end);
+        add("%s", ends.pop());
     }
 
     /** Whether what follows repeats the lines before. */
@@ -133,13 +142,12 @@ final class Journal {
     void fail(String condition, String message) {
         if (isActive && !condition.isEmpty()) {
             isMuted = false;
-            String asked = query;
-            if (!asked.isEmpty()) {
-                add(() -> asked);
+            if (!query.isEmpty()) {
+                add("%s", query);
             }
-            add(() -> "if (" + condition.replace("%s", result) + ") {");
-            add(() -> INDENT + "throw new AssertionError(\"" + message.replace('"', '\'') + "\");");
-            add(() -> "}");
+            add("if (%s) {", condition.replace("%s", result));
+            add(INDENT + "throw new AssertionError(\"%s\");", message.replace('"', '\''));
+            add("}");
         }
     }
 
@@ -173,7 +181,7 @@ final class Journal {
         String text = name + "." + method.getName() + "("
                 + Arrays.stream(args).map(this::of).collect(Collectors.joining(", "));
         if (args.length > 0 && args[args.length - 1] instanceof Function) { // the reader of a mapped view
-            open(() -> text + " -> {", INDENT + "return 0;\n" + INDENT.repeat(ends.size()) + "});");
+            open(INDENT + "return 0;\n" + INDENT.repeat(ends.size()) + "});", "%s -> {", text);
             Object returned = invoke(target, method, args);
             close();
             return returned;
@@ -184,9 +192,9 @@ final class Journal {
         if (QUERIES.contains(method.getName())) {
             query = line;
         } else if (method.getReturnType() == DeviceArena.class) {
-            open(() -> "try (" + line.replace(");", ")) {"), "}");
+            open("}", "try (%s", line.replace(");", ")) {"));
         } else {
-            add(() -> line);
+            add("%s", line);
         }
         Object returned = invoke(target, method, args);
         return returned == null ? null : watched(returned, result, text + ")");

@@ -119,27 +119,24 @@ record Layout(long bytes, List<Value> values, int more) {
     /** Writes the plan down; its variable. */
     String write(Journal journal) {
         String plan = journal.next("plan");
-        journal.add(() -> "Map<NodeId, BufferSlot> " + plan + "Slots = new LinkedHashMap<>();");
-        journal.add(() -> "Map<NodeId, PlanValue> " + plan + "Values = new LinkedHashMap<>();");
+        journal.add("Map<NodeId, BufferSlot> %sSlots = new LinkedHashMap<>();", plan);
+        journal.add("Map<NodeId, PlanValue> %sValues = new LinkedHashMap<>();", plan);
         for (int i = 0; i < values.size(); i++) {
-            String id = "NodeId.of(" + (i + 1) + ")";
             Value value = values.get(i);
-            journal.add(
-                    () -> plan + "Slots.put(" + id + ", new BufferSlot(" + value.offset + "L, " + value.slot + "));");
-            DType dtype = value.dtype;
-            if (dtype != null) {
-                journal.add(() -> plan + "Values.put(" + id + ", new PlanValue(\"value\", NodeRole.PARAMETER, DType."
-                        + dtype + ", List.of(" + value.elements(dtype) + "L), Optional.empty()));");
+            journal.add("%sSlots.put(%s, new BufferSlot(%s, %s));", plan, id(i), value.offset, value.slot);
+            if (value.dtype != null) {
+                String known = "new PlanValue(\"value\", NodeRole.PARAMETER, %s, List.of(%s), Optional.empty())";
+                long elements = value.elements(value.dtype);
+                journal.add("%sValues.put(%s, " + known + ");", plan, id(i), value.dtype, elements);
             }
         }
         if (more > 0) {
-            journal.add(() -> "for (int i = 0; i < " + more + "; i++) {");
-            journal.add(() -> "    " + plan + "Slots.put(NodeId.of(" + (values.size() + 1) + " + i), new BufferSlot("
-                    + (bytes - (long) SMALL * more) + "L + " + SMALL + " * i, " + SMALL + "));");
-            journal.add(() -> "}");
+            journal.open("}", "for (int i = 0; i < %s; i++) {", more);
+            String slot = "NodeId.of(%s + i), new BufferSlot(%s + " + SMALL + " * i, " + SMALL + ")";
+            journal.add("%sSlots.put(" + slot + ");", plan, count() - more + 1, bytes - (long) SMALL * more);
+            journal.close();
         }
-        journal.add(() -> "MemoryPlan " + plan + " = new MemoryPlan(" + bytes + "L, " + plan + "Slots, List.of(), "
-                + plan + "Values);");
+        journal.add("MemoryPlan %1$s = new MemoryPlan(%2$s, %1$sSlots, List.of(), %1$sValues);", plan, bytes);
         return plan;
     }
 }

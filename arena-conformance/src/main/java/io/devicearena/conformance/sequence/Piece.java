@@ -79,7 +79,7 @@ record Piece(Held held, Region region, long offset, long count, int unit, Taken 
             fill(world, region.content());
         } else {
             memory.mark();
-            world.journal.add(() -> world.journal.of(memory.part()) + ".fill((byte) " + Taken.UNTOUCHED + ");");
+            world.journal.add("%s.fill(%s);", memory.part(), Taken.UNTOUCHED);
         }
     }
 
@@ -125,7 +125,7 @@ record Piece(Held held, Region region, long offset, long count, int unit, Taken 
     void verify(World world, @Nullable MemorySegment snapshot) {
         MemorySegment expected = snapshot == null ? expected() : snapshot;
         MemorySegment actual = memory.part().asSlice(0, expected.byteSize());
-        world.journal.name(actual, () -> world.journal.of(memory.part()));
+        world.journal.name(actual, "%s", memory.part());
         String what = isFloats()
                 ? "floats of " + name() + " as " + region.dtype()
                 : "bytes read from offset " + offset + " on";
@@ -152,7 +152,7 @@ record Piece(Held held, Region region, long offset, long count, int unit, Taken 
     void end(World world, boolean isSource) {
         if (isSource) {
             memory.change();
-            world.journal.add(() -> world.journal.of(memory.part()) + ".fill((byte) " + Taken.CHANGED + ");");
+            world.journal.add("%s.fill(%s);", memory.part(), Taken.CHANGED);
         }
         if (memory.host() != null) {
             memory.host().users--;

@@ -67,7 +67,7 @@ enum Way {
     private static float[] array(World world, Piece piece) {
         float[] array = (float[]) piece.memory().whole().heapBase().orElseThrow();
         world.journal.name(
-                array, () -> "(float[]) " + world.journal.of(piece.memory().whole()) + ".heapBase().orElseThrow()");
+                array, "(float[]) %s.heapBase().orElseThrow()", piece.memory().whole());
         return array;
     }
 
@@ -81,7 +81,7 @@ enum Way {
                     arena.writeBytes(piece.offset(), source);
                 } else {
                     MemorySegment target = world.slice(own.get(), piece.offset(), piece.count());
-                    world.journal.add(() -> world.journal.of(target) + ".copyFrom(" + world.journal.of(source) + ");");
+                    world.journal.add("%s.copyFrom(%s);", target, source);
                     target.copyFrom(source);
                 }
             }
@@ -100,7 +100,7 @@ enum Way {
         long[] last = new long[1];
         LongConsumer progress = progress(world, piece.count(), true, world.journal.next("last"), last);
         DeviceArena arena = piece.held().arena;
-        world.journal.open(() -> "try {", "} catch (CancellationException e) {}");
+        world.journal.open("} catch (CancellationException e) {}", "try {");
         try {
             arena.writeBytes(piece.offset(), piece.memory().passed(), progress);
             throw world.failed("a write whose progress throws: expected the exception, got none", "true");
@@ -132,9 +132,9 @@ enum Way {
                 throw new CancellationException("the caller has seen enough");
             }
         };
-        world.journal.add(() -> "long[] " + name + " = new long[1];");
+        world.journal.add("long[] %s = new long[1];", name);
         world.journal.name(
-                progress, () -> "done -> " + (stops ? "{ throw new CancellationException(); }" : name + "[0] = done"));
+                progress, "done -> %s", stops ? "{ throw new CancellationException(); }" : name + "[0] = done");
         return progress;
     }
 
@@ -148,8 +148,7 @@ enum Way {
                     float[] array =
                             arena.readOutputF32(piece.id(), piece.region().dtype(), piece.count());
                     world.same("count of floats read", "%s.length", piece.readable(), array.length);
-                    String java = "MemorySegment.ofArray(" + world.journal.result() + ")";
-                    world.journal.add(() -> destination(world, piece) + ".copyFrom(" + java + ");");
+                    world.journal.add("%s.copyFrom(MemorySegment.ofArray(%s));", destination, world.journal.result());
                     destination.copyFrom(MemorySegment.ofArray(array));
                 } else {
                     long count = this == ARRAY
@@ -162,10 +161,6 @@ enum Way {
             default -> arena.readBytes(piece.offset(), destination);
         }
         piece.verify(world, null);
-    }
-
-    private static String destination(World world, Piece piece) {
-        return world.journal.of(piece.memory().part());
     }
 
     /** Whether a region is read without a destination. */
@@ -194,7 +189,7 @@ enum Way {
     static void look(World world, Held held, long offset, long length, Runnable within) {
         String name = world.journal.next("view");
         Function<MemorySegment, Integer> reader = view -> {
-            world.journal.name(view, () -> name);
+            world.journal.name(view, name);
             world.same("bytes of a mapped view", name + ".byteSize()", length, view.byteSize());
             world.isTrue("bytes of a mapped view, which is read-only", name + ".isReadOnly()", view.isReadOnly());
             world.model("bytes read from offset " + offset + " on, in a view", held.model, offset, view);
@@ -202,7 +197,7 @@ enum Way {
             world.model("bytes of a view after others", held.model, offset, view);
             return 0;
         };
-        world.journal.name(reader, () -> name);
+        world.journal.name(reader, name);
         held.arena.withBytes(offset, length, reader);
     }
 }

@@ -106,7 +106,7 @@ final class World implements AutoCloseable {
                 host == null ? MARGIN + wanted.shift() % MARGIN : Math.min(wanted.shift(), whole.byteSize() - bytes);
         MemorySegment part = slice(whole, from, bytes);
         MemorySegment passed = wanted.isReadOnly() ? part.asReadOnly() : part;
-        journal.name(passed, () -> journal.of(part) + (wanted.isReadOnly() ? ".asReadOnly()" : ""));
+        journal.name(passed, "%s" + (wanted.isReadOnly() ? ".asReadOnly()" : ""), part);
         return new Taken(kind, whole, part, passed, host);
     }
 
@@ -158,15 +158,15 @@ final class World implements AutoCloseable {
 
     private MemorySegment declared(CallerMemory.Kind kind, MemorySegment made) {
         String name = journal.next("memory");
-        journal.add(() -> "MemorySegment " + name + " = " + kind.java(made.byteSize()) + ";");
-        journal.name(made, () -> name);
+        journal.add("MemorySegment %s = %s;", name, kind.java(made.byteSize()));
+        journal.name(made, name);
         return made;
     }
 
     /** A part of memory, with its Java. */
     MemorySegment slice(MemorySegment whole, long from, long length) {
         MemorySegment part = whole.asSlice(from, length);
-        journal.name(part, () -> journal.of(whole) + ".asSlice(" + from + "L, " + length + ")");
+        journal.name(part, "%s.asSlice(%s, %s)", whole, from, length);
         return part;
     }
 
