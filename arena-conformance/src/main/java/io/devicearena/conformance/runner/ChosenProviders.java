@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -18,10 +17,7 @@ import java.util.function.Predicate;
  * configuration is bound to the thread that calls JUnit.
  */
 final class ChosenProviders extends DiscoveredProvidersConformance implements ClauseListener {
-    private static final ThreadLocal<Run> RUN = new ThreadLocal<>();
-
-    /** What is tested, and where the results and the report go. */
-    record Run(List<DeviceArenaProvider> providers, Results results, Optional<ReportFolder> folder) {}
+    private static final ThreadLocal<Results> RUN = new ThreadLocal<>();
 
     /** Called by JUnit. */
     ChosenProviders() {}
@@ -36,7 +32,7 @@ final class ChosenProviders extends DiscoveredProvidersConformance implements Cl
     }
 
     /** Runs some work during which JUnit, called by this thread, tests the providers. */
-    static void during(Run run, Runnable work) {
+    static void during(Results run, Runnable work) {
         RUN.set(run);
         try {
             work.run();
@@ -47,23 +43,23 @@ final class ChosenProviders extends DiscoveredProvidersConformance implements Cl
 
     @Override
     protected List<DeviceArenaProvider> providers() {
-        Run run = RUN.get();
-        return run == null ? super.providers() : run.providers();
+        Results run = RUN.get();
+        return run == null ? super.providers() : run.providers;
     }
 
     @Override
     public void clauseBegins(String where) throws IOException {
-        Run run = RUN.get();
-        if (run != null && run.folder().isPresent()) {
-            run.folder().get().writeUnfinished(where);
+        Results run = RUN.get();
+        if (run != null) {
+            run.clauseBegins(where);
         }
     }
 
     @Override
     public void clauseEnds(Subject subject, ClauseResult result) {
-        Run run = RUN.get();
+        Results run = RUN.get();
         if (run != null) { // else another launcher runs the class; its reports have the results
-            run.results().add(subject, result);
+            run.clauseEnds(subject, result);
         }
     }
 }

@@ -2,11 +2,11 @@ package io.devicearena.conformance.runner;
 
 import io.devicearena.conformance.junit.Clause;
 import io.devicearena.discovery.ProviderUnavailableException;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -45,83 +45,69 @@ public final class ConformanceRunner {
         List<FoundProvider> chosen = choose(found, request.provider());
         Instant started = Instant.now();
         long startedNanos = System.nanoTime();
-        List<String> problems = new ArrayList<>(missing(found, request.required()));
-        Results results = new Results(progress, expected(chosen, tests));
-        Optional<ReportFolder> folder = Optional.empty();
-        if (request.reportFolder().isPresent()) {
-            folder = Optional.of(ReportFolder.make(request.reportFolder().get()));
+        Optional<Path> folder = request.reportFolder().map(Path::toAbsolutePath);
+        if (folder.isPresent()) {
+            Files.createDirectories(folder.get());
         }
-        List<DeviceArenaProvider> providers =
-                chosen.stream().flatMap(one -> one.provider().stream()).toList();
-        problems.addAll(KitLaunch.run(tests, new ChosenProviders.Run(providers, results, folder)));
+        Results results = new Results(chosen, folder, progress, expected(chosen, tests));
+        List<String> problems = KitLaunch.run(tests, results);
         List<ProviderResult> tested = chosen.stream()
                 .map(one -> new ProviderResult(one.report(), results.of(one)))
                 .toList();
-        problems.addAll(refused(chosen, tested, request.required()));
+        for (FoundProvider one : found) {
+            problem(one, chosen, results, request.required()).ifPresent(problems::add);
+        }
+        for (String name : request.required()) {
+            if (named(found, name).isEmpty()) {
+                problems.add("required provider " + notFound(name, found));
+            }
+        }
         if (problems.isEmpty() && !results.areAny()) {
             problems.add("no clause was tested");
         }
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
         ConformanceReport report = new ConformanceReport(tested, problems, Environment.here(), started, duration);
         if (folder.isPresent()) {
-            folder.get().write(report);
+            Files.writeString(folder.get().resolve(HtmlReport.FILE), HtmlReport.of(report, Specification.shipped()));
         }
         return report;
     }
 
     private static List<FoundProvider> choose(List<FoundProvider> found, Optional<String> name) {
-        List<FoundProvider> chosen = found.stream()
-                .filter(one -> name.isEmpty() || one.report().name().equals(name.get()))
-                .toList();
+        List<FoundProvider> chosen = name.map(one -> named(found, one)).orElse(found);
         if (chosen.isEmpty() && name.isPresent()) {
-            throw new ProviderUnavailableException("provider '" + name.get() + "' was not found. Providers found: "
-                    + names(found) + "; put its jar on the path");
+            throw new ProviderUnavailableException("provider " + notFound(name.get(), found));
         }
         return chosen;
     }
 
-    private static String names(List<FoundProvider> found) {
-        return found.isEmpty()
+    private static List<FoundProvider> named(List<FoundProvider> found, String name) {
+        return found.stream().filter(one -> one.report().name().equals(name)).toList();
+    }
+
+    private static String notFound(String name, List<FoundProvider> found) {
+        String names = found.isEmpty()
                 ? "none"
                 : found.stream().map(one -> one.report().name()).collect(Collectors.joining(", "));
+        return "'" + name + "' was not found. Providers found: " + names + "; put its jar on the path";
     }
 
-    private static List<String> missing(List<FoundProvider> found, List<String> required) {
-        List<String> problems = new ArrayList<>();
-        for (String name : required) {
-            List<FoundProvider> named = found.stream()
-                    .filter(one -> one.report().name().equals(name))
-                    .toList();
-            if (named.isEmpty()) {
-                problems.add("required provider '" + name + "' was not found. Providers found: " + names(found)
-                        + "; put its jar on the path");
-            }
-            for (FoundProvider one : named) {
-                one.absence()
-                        .ifPresent(absence ->
-                                problems.add("required provider '" + name + "' is not available: " + absence));
-            }
+    /**
+     * What is wrong with a provider that is not available: it is required, could not be made, or is refused by the
+     * library although its probe lists devices.
+     */
+    private static Optional<String> problem(
+            FoundProvider one, List<FoundProvider> chosen, Results results, List<String> required) {
+        String name = one.report().name();
+        if (required.contains(name)) {
+            return one.absence().map(absence -> "required provider '" + name + "' is not available: " + absence);
         }
-        return problems;
-    }
-
-    /** Providers that could not be instantiated, or that the library refuses although their probe lists devices. */
-    private static List<String> refused(
-            List<FoundProvider> chosen, List<ProviderResult> tested, List<String> required) {
-        List<String> problems = new ArrayList<>();
-        for (int i = 0; i < chosen.size(); i++) {
-            boolean testedOnADevice = tested.get(i).devices().stream()
-                    .anyMatch(device -> device.device().isPresent());
-            FoundProvider one = chosen.get(i);
-            boolean reported = required.contains(one.report().name());
-            if (!reported && (one.provider().isEmpty() || testedOnADevice)) {
-                one.absence()
-                        .ifPresent(absence -> problems.add("provider '"
-                                + one.report().name() + "' (" + one.report().implementation()
-                                + ") cannot be used: " + absence));
-            }
-        }
-        return problems;
+        boolean isTested =
+                results.of(one).stream().anyMatch(device -> device.device().isPresent());
+        return one.absence()
+                .filter(absence -> chosen.contains(one) && (one.provider().isEmpty() || isTested))
+                .map(absence ->
+                        "provider '" + name + "' (" + one.report().implementation() + ") cannot be used: " + absence);
     }
 
     /** How many results there will be, unless the kit refuses the run. */

@@ -30,12 +30,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Writes a report as one HTML page that needs no network, no other file, no script and no server. The page is the
+ * A report as one HTML page that needs no network, no other file, no script and no server. The page is the
  * template {@code report.html}; here are its values.
  *
  * <p>What providers and messages say is escaped, so that it can only ever be text.
  */
 final class HtmlReport {
+    /** The page of a run, in the folder of its reports. */
+    static final String FILE = "index.html";
+
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -56,19 +59,19 @@ final class HtmlReport {
                         .add(result.clause()));
     }
 
-    static void write(ConformanceReport report, Specification specification, Appendable target) throws IOException {
+    static String of(ConformanceReport report, Specification specification) throws IOException {
         HtmlReport page = new HtmlReport(report, specification);
-        write(page.title(), "report", page.values(), target);
+        return page(page.title(), "report", page.values());
     }
 
     /** A page that stands in for the report until the run has ended; it names what is tested. */
-    static void writeUnfinished(String clause, Appendable target) throws IOException {
-        write("This run has not ended", "unfinished", Map.of("clause", clause), target);
+    static String unfinished(String clause) throws IOException {
+        return page("This run has not ended", "unfinished", Map.of("clause", clause));
     }
 
-    private static void write(String title, String part, Map<String, ?> values, Appendable target) throws IOException {
-        new Template(Resources.text("report.html"))
-                .fill(Map.of("title", title, "style", Resources.text("report.css"), part, List.of(values)), target);
+    private static String page(String title, String part, Map<String, ?> values) throws IOException {
+        String style = Template.ofFile("report.css").text();
+        return Template.ofFile("report.html").fill(Map.of("title", title, "style", style, part, List.of(values)));
     }
 
     private String title() {

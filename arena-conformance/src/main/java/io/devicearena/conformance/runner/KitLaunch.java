@@ -2,6 +2,7 @@ package io.devicearena.conformance.runner;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,14 +28,13 @@ final class KitLaunch {
      * @param run what is tested, and where the results go
      * @return failures outside of clauses, a line each
      */
-    static List<String> run(List<String> tests, ChosenProviders.Run run) {
+    static List<String> run(List<String> tests, Results run) {
         List<String> problems = new ArrayList<>();
         List<TestExecutionListener> listeners = new ArrayList<>();
         listeners.add(new ContainerFailures(problems));
         StringWriter faults = new StringWriter();
-        run.folder()
-                .ifPresent(one -> listeners.add(
-                        new LegacyXmlReportGeneratingListener(one.path(), new PrintWriter(faults, true))));
+        run.folder.ifPresent(
+                one -> listeners.add(new LegacyXmlReportGeneratingListener(one, new PrintWriter(faults, true))));
         Logger log = Logger.getLogger("io.devicearena"); // kept here: an unreferenced logger loses its settings
         boolean console = log.getUseParentHandlers();
         log.setUseParentHandlers(false);
@@ -42,7 +42,7 @@ final class KitLaunch {
             ChosenProviders.during(
                     run,
                     () -> session.getLauncher()
-                            .execute(request(tests, run.folder()), listeners.toArray(TestExecutionListener[]::new)));
+                            .execute(request(tests, run.folder), listeners.toArray(TestExecutionListener[]::new)));
         } finally {
             log.setUseParentHandlers(console);
         }
@@ -52,7 +52,7 @@ final class KitLaunch {
         return problems;
     }
 
-    private static LauncherDiscoveryRequest request(List<String> tests, Optional<ReportFolder> folder) {
+    private static LauncherDiscoveryRequest request(List<String> tests, Optional<Path> folder) {
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(tests.stream()
                         .map(test -> DiscoverySelectors.selectMethod(ChosenProviders.class, test))
@@ -61,8 +61,7 @@ final class KitLaunch {
                 .configurationParameter("devicearena.require", "")
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
         folder.ifPresent(one -> request.configurationParameter("junit.platform.reporting.open.xml.enabled", "true")
-                .configurationParameter(
-                        "junit.platform.reporting.output.dir", one.path().toString()));
+                .configurationParameter("junit.platform.reporting.output.dir", one.toString()));
         return request.build();
     }
 

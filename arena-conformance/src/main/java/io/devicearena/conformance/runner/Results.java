@@ -1,9 +1,14 @@
 package io.devicearena.conformance.runner;
 
 import io.devicearena.ArenaDevice;
+import io.devicearena.conformance.junit.ClauseListener;
 import io.devicearena.conformance.junit.ClauseResult;
 import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.conformance.junit.Subject;
+import io.devicearena.spi.DeviceArenaProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -12,10 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The results of a run, by what was tested. */
-final class Results {
+/** What a run tests, where its report goes, and its results so far. */
+final class Results implements ClauseListener {
     private static final Set<Outcome> TESTED = EnumSet.of(Outcome.PASSED, Outcome.FAILED);
 
+    final List<DeviceArenaProvider> providers;
+    final Optional<Path> folder;
     private final ConformanceProgress progress;
     private final long expected;
     private final List<Tested> results = new ArrayList<>();
@@ -23,12 +30,23 @@ final class Results {
     /** What one clause was tested on, and how it ended. */
     private record Tested(Subject subject, ClauseResult result) {}
 
-    Results(ConformanceProgress progress, long expected) {
+    Results(List<FoundProvider> chosen, Optional<Path> folder, ConformanceProgress progress, long expected) {
+        this.providers = chosen.stream().flatMap(one -> one.provider().stream()).toList();
+        this.folder = folder;
         this.progress = progress;
         this.expected = expected;
     }
 
-    void add(Subject subject, ClauseResult result) {
+    /** Names the clause in the report, for a process that does not reach the end of the run. */
+    @Override
+    public void clauseBegins(String where) throws IOException {
+        if (folder.isPresent()) {
+            Files.writeString(folder.get().resolve(HtmlReport.FILE), HtmlReport.unfinished(where));
+        }
+    }
+
+    @Override
+    public void clauseEnds(Subject subject, ClauseResult result) {
         results.add(new Tested(subject, result));
         progress.clauseDone(
                 subject.providerName() + " " + result.clause().id() + " "

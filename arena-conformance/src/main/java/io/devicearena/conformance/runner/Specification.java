@@ -62,7 +62,7 @@ public final class Specification {
      * @throws IOException if the kit's jar has none
      */
     public static Specification shipped() throws IOException {
-        return of(Resources.text("spec.md"));
+        return of(Template.ofFile("spec.md").text());
     }
 
     /**

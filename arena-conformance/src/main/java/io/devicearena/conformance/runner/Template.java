@@ -1,6 +1,8 @@
 package io.devicearena.conformance.runner;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,32 +16,39 @@ import java.util.regex.Pattern;
 record Template(String text) {
     private static final Pattern MARK = Pattern.compile("\\{\\{([#=]?)(\\w+)}}");
 
-    /** Appends the page. A value is a text, or a list of maps of values; a name without a value stands for nothing. */
-    void fill(Map<String, ?> values, Appendable target) throws IOException {
-        fill(text, values, target);
+    /** A file beside this class. */
+    static Template ofFile(String name) throws IOException {
+        try (InputStream stream = Template.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IOException(name + " is missing beside " + Template.class.getName());
+            }
+            return new Template(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+        }
     }
 
-    private static void fill(String text, Map<String, ?> values, Appendable target) throws IOException {
+    /** The page. A value is a text, or a list of maps of values; a name without a value stands for nothing. */
+    String fill(Map<String, ?> values) {
+        StringBuilder page = new StringBuilder();
         // from mark to mark, not by replacing in the whole text: a message may contain a mark
         Matcher mark = MARK.matcher(text);
         int from = 0;
         while (mark.find(from)) {
-            target.append(text, from, mark.start());
+            page.append(text, from, mark.start());
             from = mark.end();
             String name = mark.group(2);
             Object value = values.get(name);
             if (mark.group(1).equals("#")) {
                 int end = text.indexOf("{{/" + name + "}}", from);
                 for (Object each : value instanceof List<?> list ? list : List.of()) {
-                    fill(text.substring(from, end), within(values, (Map<?, ?>) each), target);
+                    page.append(new Template(text.substring(from, end)).fill(within(values, (Map<?, ?>) each)));
                 }
                 from = end + name.length() + "{{/}}".length();
             } else if (value != null) {
                 String shown = value.toString();
-                target.append(mark.group(1).isEmpty() ? Markup.escaped(shown) : shown);
+                page.append(mark.group(1).isEmpty() ? Markup.escaped(shown) : shown);
             }
         }
-        target.append(text, from, text.length());
+        return page.append(text, from, text.length()).toString();
     }
 
     private static Map<String, Object> within(Map<String, ?> around, Map<?, ?> values) {

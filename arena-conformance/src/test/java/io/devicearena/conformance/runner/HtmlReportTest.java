@@ -21,9 +21,7 @@ class HtmlReportTest {
                 clause -> clause.group() == 1 || List.of("4.1", "14.6").contains(clause.id()),
                 new ConformanceRequest(Optional.empty(), List.of(), Optional.empty()),
                 (clause, done, total) -> {});
-        StringBuilder page = new StringBuilder();
-        HtmlReport.write(report, Specification.shipped(), page);
-        return page.toString();
+        return HtmlReport.of(report, Specification.shipped());
     }
 
     @Test
