@@ -91,8 +91,8 @@ final class Shrinker {
             int index = i;
             boolean isChanged = true;
             while (isChanged) {
-                isChanged = Simpler.than((Record) simplest.get(i)).anyMatch(simpler -> {
-                    Call before = simplest.set(index, (Call) simpler);
+                isChanged = Simpler.than(simplest.get(i)).anyMatch(simpler -> {
+                    Call before = simplest.set(index, simpler);
                     boolean isFailure = fails(List.copyOf(simplest));
                     if (!isFailure) {
                         simplest.set(index, before);

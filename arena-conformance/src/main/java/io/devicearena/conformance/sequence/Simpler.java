@@ -16,38 +16,33 @@ final class Simpler {
 
     private Simpler() {}
 
-    /** Records that differ from one in one component, the simplest first. */
-    static Stream<Record> than(Record record) {
-        RecordComponent[] components = record.getClass().getRecordComponents();
-        Object[] values =
-                Arrays.stream(components).map(one -> value(record, one)).toArray();
-        Stream<Record> all = Stream.empty();
-        for (int i = 0; i < components.length; i++) {
-            int changed = i;
-            boolean isSize = components[i].getType() == long.class;
-            all = Stream.concat(all, simpler(values[i], isSize).map(simple -> {
-                Object[] others = values.clone();
-                others[changed] = simple;
-                return make(record.getClass(), components, others);
-            }));
-        }
-        return all;
-    }
-
-    private static Stream<?> simpler(@Nullable Object value, boolean isSize) {
-        return switch (value) {
-            case Long number
-            when isSize ->
+    /** Values that differ from one in one place, the simplest first. */
+    @SuppressWarnings("unchecked") // each is of the class of the value
+    static <T extends @Nullable Object> Stream<T> than(T value) {
+        Stream<?> simpler = switch (value) {
+            case Long number ->
                 LongStream.concat(LongStream.of(0, 1), smaller(number))
                         .filter(one -> one >= 0 && one < number)
                         .boxed()
                         .distinct();
             case CallerMemory memory when !memory.equals(CallerMemory.PLAIN) -> Stream.of(CallerMemory.PLAIN);
             case Place place when !place.equals(Place.at(0)) -> Stream.of(Place.at(0));
-            case Record record -> than(record);
-            case List<?> list -> shorter(list);
+            case Record record -> elements(values(record)).map(values -> make(record.getClass(), values));
+            case List<?> list -> Stream.concat(shorter(list), elements(list));
             case null, default -> Stream.empty();
         };
+        return (Stream<T>) simpler;
+    }
+
+    /** Lists with one element that is simpler. */
+    private static <T extends @Nullable Object> Stream<List<T>> elements(List<T> list) {
+        return IntStream.range(0, Math.min(FIRST, list.size()))
+                .boxed()
+                .flatMap(i -> than(list.get(i)).map(simpler -> {
+                    List<T> changed = new ArrayList<>(list);
+                    changed.set(i, simpler);
+                    return changed;
+                }));
     }
 
     /** Numbers from the half of one to the one before it: each step is an eighth of the last one. */
@@ -56,43 +51,39 @@ final class Simpler {
                 .mapToLong(shift -> number - Math.max(1, number >> shift));
     }
 
-    private static Stream<List<?>> shorter(List<?> list) {
-        List<List<?>> all = new ArrayList<>();
-        for (int part = list.size() / 2; part > 0; part /= 2) {
-            for (int from = 0; from < list.size(); from += part) {
-                all.add(without(list, from, part));
-            }
-        }
-        Stream<List<?>> some = Stream.iterate(0, i -> i + 1)
-                .limit(Math.min(FIRST, list.size()))
-                .flatMap(i -> simpler(list.get(i), false).map(simple -> {
-                    List<Object> changed = new ArrayList<>(list);
-                    changed.set(i, simple);
-                    return changed;
-                }));
-        return Stream.concat(all.stream(), some);
+    /** Lists without a part, halves first and single elements last. */
+    private static <T> Stream<List<T>> shorter(List<T> list) {
+        return IntStream.iterate(list.size() / 2, part -> part > 0, part -> part / 2)
+                .boxed()
+                .flatMap(part -> IntStream.iterate(0, from -> from < list.size(), from -> from + part)
+                        .mapToObj(from -> without(list, from, part)));
     }
 
     /** A list without a part. */
     static <T> List<T> without(List<T> list, int from, int part) {
-        List<T> fewer = new ArrayList<>(list.subList(0, from));
-        fewer.addAll(list.subList(Math.min(list.size(), from + part), list.size()));
+        List<T> fewer = new ArrayList<>(list);
+        fewer.subList(from, Math.min(list.size(), from + part)).clear();
         return fewer;
     }
 
-    private static @Nullable Object value(Record record, RecordComponent component) {
+    private static List<@Nullable Object> values(Record record) {
+        List<@Nullable Object> values = new ArrayList<>();
         try {
-            return component.getAccessor().invoke(record);
+            for (RecordComponent component : record.getClass().getRecordComponents()) {
+                values.add(component.getAccessor().invoke(record));
+            }
         } catch (ReflectiveOperationException e) {
-            throw new LinkageError("a component of " + record, e);
+            throw new LinkageError("the components of " + record, e);
         }
+        return values;
     }
 
-    private static Record make(Class<? extends Record> type, RecordComponent[] components, Object[] values) {
+    private static Record make(Class<? extends Record> type, List<?> values) {
         try {
-            Class<?>[] types =
-                    Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-            return type.getDeclaredConstructor(types).newInstance(values);
+            Class<?>[] types = Arrays.stream(type.getRecordComponents())
+                    .map(RecordComponent::getType)
+                    .toArray(Class<?>[]::new);
+            return type.getDeclaredConstructor(types).newInstance(values.toArray());
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("a record like " + type, e);
         }
