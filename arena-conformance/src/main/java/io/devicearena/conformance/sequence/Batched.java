@@ -100,7 +100,7 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
             Piece piece = pieces.get(i);
             MemorySegment part = piece.memory().part();
             if (later.stream().map(one -> one.expected().get(region)).noneMatch(one -> isAt(part, one))) {
-                piece.verify(world, expected == null ? null : expected.get(i));
+                piece.verify(world, expected == null ? piece.expected() : expected.get(i));
             }
             if (later.isEmpty()) {
                 piece.end(world, false);

@@ -251,7 +251,7 @@ sealed interface Call {
             long target = held.offset(to);
             long bytes = Math.min(length, held.size - Math.max(source, target));
             world.moved += bytes;
-            Optional<MemorySegment> own = how > 0 ? held.arena.unwrap(MemorySegment.class) : Optional.empty();
+            Optional<MemorySegment> own = held.own(how > 0);
             if (own.isEmpty()) {
                 held.arena.copyBytes(source, target, bytes);
             } else if (how == 1) {

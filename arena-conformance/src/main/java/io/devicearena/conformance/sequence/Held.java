@@ -2,10 +2,12 @@ package io.devicearena.conformance.sequence;
 
 import io.devicearena.DeviceArena;
 import io.devicearena.SegmentLayout;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** An open arena or view, and what it must hold. */
 final class Held {
@@ -45,6 +47,11 @@ final class Held {
     long offset(Place place) {
         long from = place.anchor() < 0 ? 0 : anchors.get(place.anchor() % anchors.size());
         return Math.clamp(from + place.delta(), 0, size);
+    }
+
+    /** The arena's own bytes, if they are wanted and the device has them. */
+    Optional<MemorySegment> own(boolean isWanted) {
+        return isWanted ? arena.unwrap(MemorySegment.class) : Optional.empty();
     }
 
     long length(int value) {

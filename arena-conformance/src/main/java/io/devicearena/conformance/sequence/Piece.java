@@ -7,7 +7,6 @@ import io.devicearena.NodeId;
 import io.devicearena.conformance.oracle.Casts;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A region of one arena with memory of the caller.
@@ -121,9 +120,8 @@ record Piece(Held held, Region region, long offset, long count, int unit, Taken 
         }
     }
 
-    /** Compares a destination with what it must hold, by default what the arena holds now, and the bytes beside it. */
-    void verify(World world, @Nullable MemorySegment snapshot) {
-        MemorySegment expected = snapshot == null ? expected() : snapshot;
+    /** Compares a destination with what it must hold, and the bytes beside it. */
+    void verify(World world, MemorySegment expected) {
         MemorySegment actual = memory.part().asSlice(0, expected.byteSize());
         world.journal.name(actual, "%s", memory.part());
         String what = isFloats()

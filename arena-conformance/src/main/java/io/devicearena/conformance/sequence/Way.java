@@ -1,5 +1,6 @@
 package io.devicearena.conformance.sequence;
 
+import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -74,24 +75,18 @@ enum Way {
     private void writeBytes(World world, Piece piece) {
         DeviceArena arena = piece.held().arena;
         MemorySegment source = piece.memory().passed();
-        switch (this) {
-            case SHARED -> {
-                Optional<MemorySegment> own = arena.unwrap(MemorySegment.class);
-                if (own.isEmpty()) {
-                    arena.writeBytes(piece.offset(), source);
-                } else {
-                    MemorySegment target = world.slice(own.get(), piece.offset(), piece.count());
-                    world.journal.add("%s.copyFrom(%s);", target, source);
-                    target.copyFrom(source);
-                }
-            }
-            case PROGRESS, STOPPED -> {
-                String name = world.journal.next("last");
-                long[] last = new long[1];
-                arena.writeBytes(piece.offset(), source, progress(world, piece.count(), false, name, last));
-                world.same("last progress of a write", name + "[0]", piece.count(), last[0]);
-            }
-            default -> arena.writeBytes(piece.offset(), source);
+        Optional<MemorySegment> own = piece.held().own(this == SHARED);
+        if (own.isPresent()) {
+            MemorySegment target = world.slice(own.get(), piece.offset(), piece.count());
+            world.journal.add("%s.copyFrom(%s);", target, source);
+            target.copyFrom(source);
+        } else if (this == PROGRESS || this == STOPPED) {
+            String name = world.journal.next("last");
+            long[] last = new long[1];
+            arena.writeBytes(piece.offset(), source, progress(world, piece.count(), false, name, last));
+            world.same("last progress of a write", name + "[0]", piece.count(), last[0]);
+        } else {
+            arena.writeBytes(piece.offset(), source);
         }
     }
 
@@ -144,23 +139,23 @@ enum Way {
         MemorySegment destination = piece.memory().part();
         switch (piece.region().type()) {
             case FLOATS -> {
+                DType dtype = piece.region().dtype();
                 if (this == NEW_ARRAY) {
-                    float[] array =
-                            arena.readOutputF32(piece.id(), piece.region().dtype(), piece.count());
+                    float[] array = arena.readOutputF32(piece.id(), dtype, piece.count());
                     world.same("count of floats read", "%s.length", piece.readable(), array.length);
                     world.journal.add("%s.copyFrom(MemorySegment.ofArray(%s));", destination, world.journal.result());
                     destination.copyFrom(MemorySegment.ofArray(array));
                 } else {
                     long count = this == ARRAY
-                            ? arena.readOutputF32(piece.id(), piece.region().dtype(), array(world, piece))
-                            : arena.readOutputF32(piece.id(), piece.region().dtype(), destination);
+                            ? arena.readOutputF32(piece.id(), dtype, array(world, piece))
+                            : arena.readOutputF32(piece.id(), dtype, destination);
                     world.same("count of floats read", "%s", piece.readable(), count);
                 }
             }
             case PART -> arena.readValueBytes(piece.id(), first(piece), destination);
             default -> arena.readBytes(piece.offset(), destination);
         }
-        piece.verify(world, null);
+        piece.verify(world, piece.expected());
     }
 
     /** Whether a region is read without a destination. */
@@ -173,7 +168,7 @@ enum Way {
         long offset = held.offset(region.place());
         long length = Math.min(region.length(), held.size - offset);
         world.moved += length;
-        Optional<MemorySegment> own = this == SHARED ? held.arena.unwrap(MemorySegment.class) : Optional.empty();
+        Optional<MemorySegment> own = held.own(this == SHARED);
         if (own.isPresent()) {
             world.model(
                     "bytes read from offset " + offset + " on",

@@ -265,10 +265,9 @@ final class World implements AutoCloseable {
     @Override
     public void close() {
         RuntimeException failure = null;
-        for (DeviceArena arena :
-                arenas.reversed().stream().map(held -> held.arena).toList()) {
+        for (Held held : arenas.reversed()) {
             try {
-                arena.close();
+                held.arena.close();
             } catch (RuntimeException e) {
                 failure = e;
             }
