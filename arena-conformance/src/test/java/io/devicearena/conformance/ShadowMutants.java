@@ -128,7 +128,7 @@ final class ShadowMutants {
                 shadow(
                         "raw writes leave mirrors fresh",
                         "12.5",
-                        "isStale of node 1 after a raw write to bytes of two values",
+                        "isStale of node 1 after fillBytes to bytes of two values",
                         (arena, mode) -> new ReferenceShadow(arena, mode) {
                             @Override
                             synchronized void touched(long offset, long length) {

@@ -225,7 +225,7 @@ final class ValueMutants {
                 Mutant.of(
                         "elements leave a mirror fresh",
                         "12.5",
-                        "isStale of node 1 after elements",
+                        "isStale of node 1 after writeBatch of elements to bytes of two values",
                         (d, p, o, g) -> new ReferenceArena(d, p, o, g) {
                             @Override
                             void writeElements(NodeId id, DType dtype, MemorySegment source) {

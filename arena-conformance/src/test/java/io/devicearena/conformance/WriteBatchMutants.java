@@ -361,7 +361,7 @@ final class WriteBatchMutants {
                 writing(
                         "raw ranges of a batch leave a mirror fresh",
                         "12.5",
-                        "isStale of node 1 after a batch of bytes to bytes of two",
+                        "isStale of node 1 after writeBatch to bytes of two",
                         (arena, regions) -> {
                             for (Batch.Region region : regions) {
                                 if (region instanceof Batch.Bytes bytes) {

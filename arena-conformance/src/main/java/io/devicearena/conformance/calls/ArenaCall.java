@@ -6,8 +6,6 @@ import io.devicearena.Batch;
 import io.devicearena.DType;
 import io.devicearena.DeviceArena;
 import io.devicearena.NodeId;
-import io.devicearena.conformance.oracle.Check;
-import io.devicearena.conformance.oracle.TestData;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -44,18 +42,6 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
 
         private String label() {
             return dtype == null ? "null" : dtype.label();
-        }
-
-        private Batch bytes() {
-            return Batch.builder().bytes(offset, memory).build();
-        }
-
-        private Batch floats() {
-            return Batch.builder().floats(id, dtype, memory).build();
-        }
-
-        private Batch elements() {
-            return Batch.builder().elements(id, dtype, memory).build();
         }
 
         private float[] array() {
@@ -103,27 +89,41 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
             moves(name, Use.NONE, call);
         }
 
-        /** A call that does not say how much it moves. */
+        private void writes(String name, BiConsumer<DeviceArena, With> call) {
+            moves(name, Use.SOURCE, call);
+        }
+
+        private void reads(String name, BiConsumer<DeviceArena, With> call) {
+            moves(name, Use.DESTINATION, call);
+        }
+
+        /** A call that does not say how much it moves, or need not. */
         private void moves(String name, Use memory, BiConsumer<DeviceArena, With> call) {
-            counts(name, memory, (arena, with) -> {
+            all.add(new ArenaCall(name, takes, memory, (arena, with) -> {
                 call.accept(arena, with);
                 return 0;
-            });
+            }));
         }
 
-        private void counts(String name, Use memory, ToLongBiFunction<DeviceArena, With> call) {
-            all.add(new ArenaCall(name, takes, memory, call));
+        /** A read that says how much it moves. */
+        private void counts(String name, ToLongBiFunction<DeviceArena, With> call) {
+            all.add(new ArenaCall(name, takes, Use.DESTINATION, call));
         }
 
-        private void batches(String of, Function<With, Batch> batch) {
-            moves("writeBatch" + of, Use.SOURCE, (it, with) -> it.writeBatch(batch.apply(with)));
-            counts("beginWrite" + of, Use.SOURCE, (it, with) -> begin(it, batch.apply(with), true));
-            counts("readBatch" + of, Use.DESTINATION, (it, with) -> it.readBatch(batch.apply(with)));
-            counts("beginRead" + of, Use.DESTINATION, (it, with) -> begin(it, batch.apply(with), false));
-        }
-
-        private static long begin(DeviceArena arena, Batch batch, boolean isWrite) {
-            return (isWrite ? arena.beginWrite(batch) : arena.beginRead(batch)).await();
+        private void batches(String of, BiConsumer<With, Batch.Builder> region) {
+            Function<With, Batch> batch = with -> {
+                Batch.Builder made = Batch.builder();
+                region.accept(with, made);
+                return made.build();
+            };
+            writes("writeBatch" + of, (it, with) -> it.writeBatch(batch.apply(with)));
+            writes(
+                    "beginWrite" + of,
+                    (it, with) -> it.beginWrite(batch.apply(with)).await());
+            counts("readBatch" + of, (it, with) -> it.readBatch(batch.apply(with)));
+            counts(
+                    "beginRead" + of,
+                    (it, with) -> it.beginRead(batch.apply(with)).await());
         }
 
         List<ArenaCall> all() {
@@ -142,41 +142,32 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
             none("fillBytes", (it, with) -> it.fillBytes(with.offset, with.length, (byte) 0x3E));
             none("copyBytes from", (it, with) -> it.copyBytes(with.offset, 0, with.length));
             none("copyBytes to", (it, with) -> it.copyBytes(0, with.offset, with.length));
-            moves("writeBytes", Use.SOURCE, (it, with) -> it.writeBytes(with.offset, with.memory));
-            moves(
-                    "writeBytes with progress",
-                    Use.SOURCE,
-                    (it, with) -> it.writeBytes(with.offset, with.memory, done -> {}));
-            moves("readBytes", Use.DESTINATION, (it, with) -> it.readBytes(with.offset, with.memory));
-            moves("withBytes", Use.DESTINATION, (it, with) -> it.withBytes(with.offset, with.length, with::copy));
-            batches("", With::bytes);
+            writes("writeBytes", (it, with) -> it.writeBytes(with.offset, with.memory));
+            writes("writeBytes with progress", (it, with) -> it.writeBytes(with.offset, with.memory, done -> {}));
+            reads("readBytes", (it, with) -> it.readBytes(with.offset, with.memory));
+            reads("withBytes", (it, with) -> it.withBytes(with.offset, with.length, with::copy));
+            batches("", (with, batch) -> batch.bytes(with.offset, with.memory));
             takes = Takes.FLOATS;
-            counts("writeInputF32", Use.SOURCE, (it, with) -> it.writeInputF32(with.id, with.dtype, with.memory));
-            counts(
-                    "writeInputF32 of an array",
-                    Use.SOURCE,
-                    (it, with) -> it.writeInputF32(with.id, with.dtype, with.array()));
-            counts("readOutputF32", Use.DESTINATION, (it, with) -> it.readOutputF32(with.id, with.dtype, with.memory));
-            counts("readOutputF32 into an array", Use.DESTINATION, (it, with) -> {
+            writes("writeInputF32", (it, with) -> it.writeInputF32(with.id, with.dtype, with.memory));
+            writes("writeInputF32 of an array", (it, with) -> it.writeInputF32(with.id, with.dtype, with.array()));
+            counts("readOutputF32", (it, with) -> it.readOutputF32(with.id, with.dtype, with.memory));
+            counts("readOutputF32 into an array", (it, with) -> {
                 float[] read = with.array();
                 long count = it.readOutputF32(with.id, with.dtype, read);
                 with.copy(MemorySegment.ofArray(read));
                 return count;
             });
-            counts("readOutputF32 into a new array", Use.DESTINATION, (it, with) -> {
+            counts("readOutputF32 into a new array", (it, with) -> {
                 float[] read = it.readOutputF32(with.id, with.dtype, with.length / 4);
                 with.copy(MemorySegment.ofArray(read));
                 return read.length;
             });
-            batches(" of floats", With::floats);
+            batches(" of floats", (with, batch) -> batch.floats(with.id, with.dtype, with.memory));
             takes = Takes.ELEMENTS;
-            batches(" of elements", With::elements);
+            batches(" of elements", (with, batch) -> batch.elements(with.id, with.dtype, with.memory));
             takes = Takes.PART;
-            moves("writeValueBytes", Use.SOURCE, (it, with) -> it.writeValueBytes(with.id, with.offset, with.memory));
-            moves(
-                    "readValueBytes",
-                    Use.DESTINATION,
-                    (it, with) -> it.readValueBytes(with.id, with.offset, with.memory));
+            writes("writeValueBytes", (it, with) -> it.writeValueBytes(with.id, with.offset, with.memory));
+            reads("readValueBytes", (it, with) -> it.readValueBytes(with.id, with.offset, with.memory));
             takes = Takes.VALUE;
             none("hasBuffer", (it, with) -> it.hasBuffer(with.id));
             none("byteOffset", (it, with) -> it.byteOffset(with.id));
@@ -246,22 +237,5 @@ public record ArenaCall(String name, Takes takes, Use memory, ToLongBiFunction<D
             case FLOATS -> method + " of " + with.id() + " as host floats of " + with.label();
             case ELEMENTS -> method + " of " + with.id() + " as " + with.label();
         };
-    }
-
-    /** Every call is refused, also of no byte, and no destination changes. */
-    public static void assertClosed(String what, DeviceArena closed) {
-        for (int bytes : new int[] {8, 0}) {
-            byte[] memory = TestData.filled(bytes, 0x3C);
-            With with = With.memory(MemorySegment.ofArray(memory));
-            for (ArenaCall call : ALL) {
-                Check.assertClosed(
-                        call.name() + (bytes == 0 ? " of no byte on " : " on ") + what, () -> call.on(closed, with));
-            }
-            Check.same("memory after calls on " + what, 0, TestData.filled(bytes, 0x3C), memory);
-        }
-        Batch empty = Batch.builder().build();
-        Check.assertClosed("readBatch of an empty batch on " + what, () -> closed.readBatch(empty));
-        Check.assertClosed("writeBatch of an empty batch on " + what, () -> closed.writeBatch(empty));
-        Check.assertClosed("beginRead of an empty batch on " + what, () -> closed.beginRead(empty));
     }
 }

@@ -17,12 +17,10 @@ import io.devicearena.conformance.oracle.Check;
 import io.devicearena.spi.observation.ExecutionChecks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -58,19 +56,21 @@ public interface CheckingConformance extends ConformanceTopic {
         Check.contains(what, found, more);
     }
 
-    /** Every call of some that reads or writes a value by its name or, if it has a range, the first bytes. */
-    private static Map<String, Executable> calls(
-            DeviceArena arena, String name, Predicate<ArenaCall> which, float[] memory) {
+    /** Checks each call of some that reads or writes a value by its name or, if it has a range, the first bytes. */
+    private static void each(
+            Stream<ArenaCall> calls,
+            DeviceArena arena,
+            String name,
+            float[] memory,
+            BiConsumer<String, Executable> check) {
         ArenaCall.With with =
                 ArenaCall.With.memory(MemorySegment.ofArray(memory)).of(CheckedRun.id(name));
-        Map<String, Executable> calls = new LinkedHashMap<>();
-        ArenaCall.ALL.stream().filter(which).forEach(call -> calls.put(call.name(), () -> call.on(arena, with)));
-        return calls;
+        calls.forEach(call -> check.accept(call.name(), () -> call.on(arena, with)));
     }
 
-    private static Map<String, Executable> reads(DeviceArena arena, String name) {
-        return calls(
-                arena, name, call -> call.takesValue() && call.memory() == ArenaCall.Use.DESTINATION, new float[N]);
+    private static void eachRead(DeviceArena arena, String name, BiConsumer<String, Executable> check) {
+        Stream<ArenaCall> reads = ArenaCall.of(ArenaCall.Use.DESTINATION).stream();
+        each(reads.filter(ArenaCall::takesValue), arena, name, new float[N], check);
     }
 
     /** An engine that names its steps runs the same without checks; catches work that is repeated or lost. */
@@ -156,15 +156,14 @@ public interface CheckingConformance extends ConformanceTopic {
     @Test
     default void required_13_4_everyReadOfTheHostIsChecked() {
         onChecked((arena, graph) -> {
-            reads(arena, "y")
-                    .forEach((what, read) -> assertFound(what + " of a value that was not made", "", "y", read));
+            eachRead(arena, "y", (what, read) -> assertFound(what + " of a value that was not made", "", "y", read));
             graph.execute(0);
             String taken = " of a value whose bytes another one took";
-            reads(arena, "a").forEach((what, read) -> assertFound(what + taken, "", "a", read, "'c'"));
+            eachRead(arena, "a", (what, read) -> assertFound(what + taken, "", "a", read, "'c'"));
             arena.readBytes(A_OFFSET, MemorySegment.ofArray(new byte[SLOT]));
             arena.withBytes(A_OFFSET, SLOT, MemorySegment::byteSize);
             for (String name : List.of("x", "w", "k", "u", "c", "y")) {
-                reads(arena, name).forEach((what, read) -> Assertions.assertDoesNotThrow(read, what + " of " + name));
+                eachRead(arena, name, (what, read) -> Assertions.assertDoesNotThrow(read, what + " of " + name));
             }
         });
     }
@@ -204,8 +203,12 @@ public interface CheckingConformance extends ConformanceTopic {
                 float[] floats = new float[N];
                 floats[element] = wrong;
                 String at = "element " + element;
-                calls(arena, "x", call -> call.memory() == ArenaCall.Use.SOURCE, floats)
-                        .forEach((what, write) -> assertFound(what + " of " + wrong, "", "x", write, wrong, at));
+                each(
+                        ArenaCall.of(ArenaCall.Use.SOURCE).stream(),
+                        arena,
+                        "x",
+                        floats,
+                        (what, write) -> assertFound(what + " of " + wrong, "", "x", write, wrong, at));
                 graph.execute(0, "x");
                 Executable step = () -> graph.step("a", "xw", () -> graph.overwrite("a", floats));
                 assertFound("a step that makes " + wrong, "a", "a", step, wrong, at);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -37,10 +38,25 @@ public interface LifetimeConformance extends ConformanceTopic {
                 DeviceArena closed = what.equals("a closed view") ? arena.view(arena.plan()) : openExample();
                 ArenaCall.ALL.forEach(call -> call.on(closed, with));
                 closed.close();
-                ArenaCall.assertClosed(what, closed);
+                everyCallThrows(what, closed);
             }
             Check.same("isOpen of the arena of a closed view", true, arena.isOpen());
         }
+    }
+
+    /** Every call is refused, also of no byte, and no destination changes. */
+    private static void everyCallThrows(String what, DeviceArena closed) {
+        for (int bytes : new int[] {8, 0}) {
+            byte[] memory = TestData.filled(bytes, 0x3C);
+            ArenaCall.With with = ArenaCall.With.memory(MemorySegment.ofArray(memory));
+            String on = (bytes == 0 ? " of no byte on " : " on ") + what;
+            ArenaCall.ALL.forEach(call -> Check.assertClosed(call.name() + on, () -> call.on(closed, with)));
+            Check.same("memory after calls on " + what, 0, TestData.filled(bytes, 0x3C), memory);
+        }
+        Batch empty = Batch.builder().build();
+        Check.assertClosed("readBatch of an empty batch on " + what, () -> closed.readBatch(empty));
+        Check.assertClosed("writeBatch of an empty batch on " + what, () -> closed.writeBatch(empty));
+        Check.assertClosed("beginRead of an empty batch on " + what, () -> closed.beginRead(empty));
     }
 
     /** Try-with-resources and an engine's own shutdown meet; the JDK's {@code Arena.close} throws here. */
@@ -152,8 +168,8 @@ public interface LifetimeConformance extends ConformanceTopic {
             try (DeviceArena arena =
                     open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(viewed))) {
                 arena.view(ExamplePlan.plan()).close();
-                drop(dropped);
-                drop(arena);
+                drop(() -> open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(dropped)));
+                drop(() -> arena.view(ExamplePlan.plan()));
                 log.awaitLine(dropped);
                 log.awaitLine(viewed);
                 Check.holds("arena after a view was dropped", arena, 0, TestData.filled(1, 0x77));
@@ -165,13 +181,8 @@ public interface LifetimeConformance extends ConformanceTopic {
         }
     }
 
-    private void drop(String label) {
-        DeviceArena arena = open(ExamplePlan.plan(), ArenaOptions.defaults().withLabel(label));
-        arena.writeBytes(0, MemorySegment.ofArray(new byte[1]));
-    }
-
-    private static void drop(DeviceArena arena) {
-        DeviceArena view = arena.view(ExamplePlan.plan());
-        view.writeBytes(0, MemorySegment.ofArray(TestData.filled(1, 0x77)));
+    /** Opens an arena in a frame of its own, so that nothing reaches it afterwards. */
+    private static void drop(Supplier<DeviceArena> open) {
+        open.get().writeBytes(0, TestData.memory((byte) 0x77));
     }
 }

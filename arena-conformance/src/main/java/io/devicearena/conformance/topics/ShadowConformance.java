@@ -21,6 +21,7 @@ import io.devicearena.F16Shadow;
 import io.devicearena.F16ShadowMode;
 import io.devicearena.MemoryPlan;
 import io.devicearena.NodeId;
+import io.devicearena.conformance.calls.ArenaCall;
 import io.devicearena.conformance.calls.Batches;
 import io.devicearena.conformance.oracle.Casts;
 import io.devicearena.conformance.oracle.Check;
@@ -31,11 +32,10 @@ import io.devicearena.conformance.oracle.SegmentPlans;
 import io.devicearena.conformance.oracle.TestData;
 import io.devicearena.conformance.oracle.ValuePlan;
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -192,16 +192,14 @@ public interface ShadowConformance extends ConformanceTopic {
     @Test
     default void optional_12_5_staleMirrorIsKnown() {
         MemorySegment one = TestData.memory((byte) 1);
-        Map<String, Consumer<DeviceArena>> writes = new LinkedHashMap<>();
-        writes.put("a raw write", arena -> arena.writeBytes(20, one));
-        writes.put("a raw write with progress", arena -> arena.writeBytes(20, one, done -> {}));
-        writes.put("a batch of bytes", arena -> arena.writeBatch(Batches.bytes(20, one)));
-        writes.put("a typed write as F16", arena -> arena.writeInputF32(HALF, DType.F16, new float[] {1}));
-        writes.put("a fill", arena -> arena.fillBytes(20, 1, (byte) 1));
-        writes.put("a copy", arena -> arena.copyBytes(40, 20, 1));
-        writes.forEach((what, write) -> {
+        ArenaCall.With with = new ArenaCall.With(HALF, DType.F16, 19, 1, f32(1713, 1));
+        List<String> others = List.of("fillBytes", "copyBytes to");
+        Stream<ArenaCall> writes = ArenaCall.ALL.stream()
+                .filter(call -> call.memory() == ArenaCall.Use.SOURCE || others.contains(call.name()))
+                .filter(call -> call.takes() != ArenaCall.Takes.PART); // below
+        writes.forEach(call -> {
             try (Mirrors it = mirrors()) {
-                it.overwrite(what + " to bytes of two values", 16, 5, write);
+                it.overwrite(call.name() + " to bytes of two values", 16, 7, arena -> call.on(arena, with));
                 it.write("a typed write as F32 over that", WHOLE, ones(8));
                 it.write("a raw write to a byte that one of them has", 15, one);
                 it.write("a raw write to a gap", 44, one);
