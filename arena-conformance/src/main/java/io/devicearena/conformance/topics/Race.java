@@ -31,6 +31,11 @@ final class Race {
     private Racer after = round -> {};
     private List<Racer> racers = List.of();
     private final AtomicBoolean failed = new AtomicBoolean();
+
+    /** Racers that wait at the gate, which all pass at once, before and after each round. */
+    private final AtomicInteger arrived = new AtomicInteger();
+
+    private final AtomicInteger passed = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger lastMet = new AtomicInteger(-1);
     private final AtomicInteger met = new AtomicInteger();
@@ -113,14 +118,12 @@ final class Race {
 
     void run(List<Racer> all) {
         racers = all;
-        Gate start = new Gate();
-        Gate finish = new Gate();
         List<Executable> calls = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             int place = i;
             calls.add(() -> {
                 try {
-                    run(place, start, finish);
+                    run(place);
                 } finally {
                     failed.set(true); // or all have finished
                 }
@@ -129,10 +132,10 @@ final class Race {
         together(false, calls);
     }
 
-    private void run(int place, Gate start, Gate finish) throws Throwable {
+    private void run(int place) throws Throwable {
         for (int round = 0; round < rounds; round++) {
             int now = round;
-            if (!start.pass(() -> before.run(now))) {
+            if (!pass(() -> before.run(now))) {
                 return;
             }
             holdBack(round, place);
@@ -141,7 +144,7 @@ final class Race {
             }
             racers.get((place + round / 2) % racers.size()).run(round);
             running.decrementAndGet();
-            if (!finish.pass(() -> after.run(now))) {
+            if (!pass(() -> after.run(now))) {
                 return;
             }
         }
@@ -154,32 +157,26 @@ final class Race {
         }
     }
 
-    /** Lets all racers through at once, again and again. */
-    private final class Gate {
-        private final AtomicInteger arrived = new AtomicInteger();
-        private final AtomicInteger opened = new AtomicInteger();
-
-        /** Waits for the others; the last runs the action and opens. False when another racer has failed. */
-        @SuppressWarnings("ThreadPriorityCheck") // yielding is what keeps a race alive on fewer cores than racers
-        boolean pass(Executable action) throws Throwable {
-            int phase = opened.get();
-            if (arrived.incrementAndGet() == racers.size()) {
-                action.execute();
-                arrived.set(0);
-                opened.set(phase + 1);
-                return true;
-            }
-            for (int spins = 0; opened.get() == phase; spins++) {
-                if (failed.get()) {
-                    return opened.get() != phase;
-                }
-                if (spins < SPINS) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.yield();
-                }
-            }
+    /** Waits for the others; the last runs the action and lets all through. False when another racer has failed. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is what keeps a race alive on fewer cores than racers
+    private boolean pass(Executable action) throws Throwable {
+        int gate = passed.get();
+        if (arrived.incrementAndGet() == racers.size()) {
+            action.execute();
+            arrived.set(0);
+            passed.set(gate + 1);
             return true;
         }
+        for (int spins = 0; passed.get() == gate; spins++) {
+            if (failed.get()) {
+                return passed.get() != gate;
+            }
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+        return true;
     }
 }
