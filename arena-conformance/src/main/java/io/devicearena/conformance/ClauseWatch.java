@@ -11,6 +11,7 @@ import io.devicearena.conformance.junit.Tally;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,12 +106,10 @@ final class ClauseWatch
             throw new AssertionFailedError(
                     where + "expected an end in time, got none; the stacks of all threads are below", hung);
         }
-        if (thrown instanceof AssertionFailedError failed && failed.isExpectedDefined()) {
-            throw new AssertionFailedError(
-                    where + failed.getMessage(), failed.getExpected(), failed.getActual(), failed);
-        }
-        throw new AssertionFailedError(
-                where + (thrown instanceof AssertionError ? thrown.getMessage() : "threw " + thrown), thrown);
+        String message = where + (thrown instanceof AssertionError ? thrown.getMessage() : "threw " + thrown);
+        throw thrown instanceof AssertionFailedError failed && failed.isExpectedDefined()
+                ? new AssertionFailedError(message, failed.getExpected(), failed.getActual(), failed)
+                : new AssertionFailedError(message, thrown);
     }
 
     @Override
@@ -137,11 +136,7 @@ final class ClauseWatch
 
     @Override
     public void testFailed(ExtensionContext context, Throwable cause) {
-        ended(
-                context,
-                Outcome.FAILED,
-                message(cause),
-                trace(cause, context.getRequiredTestMethod().getName()));
+        ended(context, Outcome.FAILED, message(cause), trace(cause, context.getRequiredTestMethod()));
     }
 
     @Override
@@ -168,7 +163,7 @@ final class ClauseWatch
     }
 
     /** Where a test failed: every stack down to the test's own frame, without the calls that lead to each test. */
-    private static String trace(Throwable thrown, String test) {
+    private static String trace(Throwable thrown, Method test) {
         Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause(); // the kit's own message is around it
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
@@ -179,7 +174,7 @@ final class ClauseWatch
             if (!frame || within) {
                 kept.add(line);
             }
-            within = !frame || (within && !line.contains("." + test + "("));
+            within = !frame || (within && !line.contains("." + test.getName() + "("));
         }
         return String.join("\n", kept.subList(0, Math.min(kept.size(), MOST_TRACE_LINES)));
     }

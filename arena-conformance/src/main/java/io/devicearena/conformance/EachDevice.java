@@ -1,7 +1,6 @@
 package io.devicearena.conformance;
 
 import io.devicearena.conformance.junit.Subject;
-import io.devicearena.spi.DeviceArenaProvider;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -24,9 +23,9 @@ final class EachDevice implements ClassTemplateInvocationContextProvider {
             ExtensionContext context) {
         ConformanceRun run = (ConformanceRun) ReflectionSupport.newInstance(context.getRequiredTestClass());
         Set<String> required = Requirement.of(context);
-        List<DeviceArenaProvider> providers = run.providers();
-        List<Subject> subjects =
-                providers.stream().flatMap(one -> Subject.of(one).stream()).toList();
+        List<Subject> subjects = run.providers().stream()
+                .flatMap(one -> Subject.of(one).stream())
+                .toList();
         run.check(subjects, required);
         RunningClause.reportEarlier(context);
         return subjects.stream().map(subject -> new OneDevice(subject, required.contains(subject.providerName())));

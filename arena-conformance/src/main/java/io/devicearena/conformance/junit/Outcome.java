@@ -1,5 +1,7 @@
 package io.devicearena.conformance.junit;
 
+import java.util.Locale;
+
 /**
  * The outcome of a clause on a device.
  *
@@ -7,21 +9,15 @@ package io.devicearena.conformance.junit;
  */
 public enum Outcome {
     /** The clause holds. */
-    PASSED("passed"),
+    PASSED,
     /** The clause is broken. */
-    FAILED("failed"),
+    FAILED,
     /** The clause needs a capability that the device does not declare. */
-    UNSUPPORTED("unsupported"),
+    UNSUPPORTED,
     /** The clause does not apply to the device, or this machine is too small for its test. */
-    LEFT_OUT("left out"),
+    LEFT_OUT,
     /** The provider is not available here. */
-    NOT_AVAILABLE("not available");
-
-    private final String label;
-
-    Outcome(String label) {
-        this.label = label;
-    }
+    NOT_AVAILABLE;
 
     /**
      * The name in reports.
@@ -29,6 +25,6 @@ public enum Outcome {
      * @return the name in lower case, with blanks
      */
     public String label() {
-        return label;
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

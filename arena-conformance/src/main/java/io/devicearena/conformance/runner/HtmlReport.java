@@ -160,7 +160,7 @@ final class HtmlReport {
         for (Outcome outcome : Outcome.values()) {
             int count = report.tally().count(outcome);
             if (count > 0 || outcome == Outcome.PASSED || outcome == Outcome.FAILED || outcome == Outcome.UNSUPPORTED) {
-                figures.add(fact(outcome.label(), count).and("style", count == 0 ? "none" : style(outcome)));
+                figures.add(fact(outcome.label(), count).and("style", count == 0 ? "none" : label(outcome)));
             }
         }
         figures.add(fact(
@@ -255,7 +255,7 @@ final class HtmlReport {
         return EnumSet.allOf(Outcome.class).stream()
                 .filter(outcome -> tally.count(outcome) > 0)
                 .map(outcome ->
-                        Values.of("style", style(outcome), "count", tally.count(outcome), "label", outcome.label()))
+                        Values.of("style", label(outcome), "count", tally.count(outcome), "label", outcome.label()))
                 .toList();
     }
 
@@ -296,13 +296,10 @@ final class HtmlReport {
 
     private static Values cell(ClauseResult result) {
         Outcome outcome = result.outcome();
-        return Values.of("style", style(outcome), "label", outcome.label(), "took", millis(result.duration()));
+        return Values.of("style", label(outcome), "label", outcome.label(), "took", millis(result.duration()));
     }
 
-    private static String style(Outcome outcome) {
-        return outcome.label().replace(' ', '-');
-    }
-
+    /** Its name for people, and of an outcome its style. */
     private static String label(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
