@@ -1,12 +1,12 @@
 package io.devicearena.conformance.topics;
 
 import io.devicearena.conformance.calls.Iterations;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.function.Executable;
 import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
@@ -118,35 +118,29 @@ final class Race {
 
     void run(List<Racer> all) {
         racers = all;
-        List<Executable> calls = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            int place = i;
-            calls.add(() -> {
-                try {
-                    run(place);
-                } finally {
-                    failed.set(true); // or all have finished
-                }
-            });
-        }
-        together(false, calls);
+        IntStream places = IntStream.range(0, all.size());
+        together(false, places.<Executable>mapToObj(place -> () -> run(place)).toList());
     }
 
     private void run(int place) throws Throwable {
-        for (int round = 0; round < rounds; round++) {
-            int now = round;
-            if (!pass(() -> before.run(now))) {
-                return;
+        try {
+            for (int round = 0; round < rounds; round++) {
+                int now = round;
+                if (!pass(() -> before.run(now))) {
+                    return;
+                }
+                holdBack(round, place);
+                if (running.incrementAndGet() > 1 && lastMet.getAndSet(round) < round) {
+                    met.incrementAndGet();
+                }
+                racers.get((place + round / 2) % racers.size()).run(round);
+                running.decrementAndGet();
+                if (!pass(() -> after.run(now))) {
+                    return;
+                }
             }
-            holdBack(round, place);
-            if (running.incrementAndGet() > 1 && lastMet.getAndSet(round) < round) {
-                met.incrementAndGet();
-            }
-            racers.get((place + round / 2) % racers.size()).run(round);
-            running.decrementAndGet();
-            if (!pass(() -> after.run(now))) {
-                return;
-            }
+        } finally {
+            failed.set(true); // or all have finished
         }
     }
 
