@@ -125,27 +125,17 @@ final class HtmlReport {
         List<Values> topics = each(
                 groups.keySet(),
                 group -> of(group).and("cells", cells(result -> result.clause().group() == group)));
+        // clauses that passed say how often they tried, or nothing
+        Predicate<ClauseResult> isTried = result ->
+                result.outcome() == Outcome.PASSED && !result.message().isEmpty();
         return Values.of("verdict", report.ok() ? "passed" : "failed", "sign", report.ok() ? "✓" : "✗")
                 .and("environment", environment, "figures", figures(), "cards", cards())
                 .and("problems", section("list", each(report.problems(), text -> Values.of("text", text))))
                 .and("devices", each(devices, device -> Values.of("id", device.id())))
-                .and("failures", section("list", rows(HtmlReport::isFailed, this::failure)))
+                .and("failures", section("list", rows(result -> result.outcome() == Outcome.FAILED, this::failure)))
                 .and("topics", each(section("rows", topics), table -> table.and("all", cells(result -> true))))
-                .and(
-                        "untested",
-                        section("rows", untested()),
-                        "tried",
-                        section("rows", rows(HtmlReport::isTried, this::tried)))
+                .and("untested", section("rows", untested()), "tried", section("rows", rows(isTried, this::tried)))
                 .and("clauses", section("groups", each(groups.keySet(), this::group)));
-    }
-
-    private static boolean isFailed(ClauseResult result) {
-        return result.outcome() == Outcome.FAILED;
-    }
-
-    /** Clauses that passed say how often they tried, or nothing. */
-    private static boolean isTried(ClauseResult result) {
-        return result.outcome() == Outcome.PASSED && !result.message().isEmpty();
     }
 
     /** Some results of all devices. */

@@ -3,24 +3,19 @@ package io.devicearena.conformance.runner;
 import io.devicearena.ArenaDevice;
 import io.devicearena.conformance.junit.ClauseListener;
 import io.devicearena.conformance.junit.ClauseResult;
-import io.devicearena.conformance.junit.Outcome;
 import io.devicearena.conformance.junit.Subject;
 import io.devicearena.spi.DeviceArenaProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** What a run tests, where its report goes, and its results so far. */
 final class Results implements ClauseListener {
-    private static final Set<Outcome> TESTED = EnumSet.of(Outcome.PASSED, Outcome.FAILED);
-
     final List<DeviceArenaProvider> providers;
     final Optional<Path> folder;
     private final ConformanceProgress progress;
@@ -53,11 +48,6 @@ final class Results implements ClauseListener {
                         + result.clause().name(),
                 results.size(),
                 Math.max(results.size(), expected));
-    }
-
-    /** Whether some clause passed or failed. */
-    boolean areAny() {
-        return results.stream().anyMatch(one -> TESTED.contains(one.result.outcome()));
     }
 
     /** The results of one provider, a device each. */

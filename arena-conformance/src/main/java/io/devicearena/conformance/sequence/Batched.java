@@ -81,10 +81,6 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
         }
     }
 
-    private static boolean isAt(MemorySegment part, MemorySegment expected) {
-        return part.asSlice(0, expected.byteSize()).mismatch(expected) < 0;
-    }
-
     /** What a read that is begun now delivers. */
     List<MemorySegment> expected() {
         return pieces.stream()
@@ -99,7 +95,9 @@ record Batched(int key, Held held, Batch batch, List<Piece> pieces, boolean isWr
             int region = i;
             Piece piece = pieces.get(i);
             MemorySegment part = piece.memory().part();
-            if (later.stream().map(one -> one.expected().get(region)).noneMatch(one -> isAt(part, one))) {
+            if (later.stream()
+                    .map(one -> one.expected().get(region))
+                    .noneMatch(one -> one.mismatch(part.asSlice(0, one.byteSize())) < 0)) {
                 piece.verify(world, expected == null ? piece.expected() : expected.get(i));
             }
             if (later.isEmpty()) {

@@ -2,7 +2,6 @@ package io.devicearena.conformance.sequence;
 
 import io.devicearena.DType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +14,7 @@ import java.util.List;
  */
 record Form(boolean isWrite, Region.Type type, Way way, DType dtype) {
     static final List<DType> FLOATS = List.of(DType.F32, DType.F16, DType.BF16);
-    static final List<DType> ALL = List.copyOf(Arrays.asList(DType.values()));
+    static final List<DType> ALL = List.of(DType.values());
     private static final List<Way> FLOATS_IN = List.of(Way.DIRECT, Way.ARRAY, Way.BATCH, Way.DEFERRED);
     private static final List<Way> FLOATS_OUT = List.of(Way.DIRECT, Way.ARRAY, Way.NEW_ARRAY, Way.BATCH, Way.DEFERRED);
 
