@@ -143,7 +143,7 @@ final class Layers {
             arena-api          : 4600
             arena-bench        : 3850
             arena-cli          : 6420
-            arena-conformance  : 8370
+            arena-conformance  : 8260
             arena-cpu          : 173
             arena-cuda         : 3650
             arena-diagnostics  : 2268
