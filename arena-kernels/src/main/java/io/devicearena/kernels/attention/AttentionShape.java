@@ -93,6 +93,11 @@ public record AttentionShape(int heads, int kvHeads, int headDim, int cacheRows,
         return kvHeads * headDim;
     }
 
+    /** Memory of the host for the queries that share a key head. */
+    AttentionBlock block() {
+        return new AttentionBlock(group(), headDim, scoreScale);
+    }
+
     /** Sets the dimensions in a kernel, which reads heads in vectors of 4. */
     StepKernel setIn(StepKernel kernel) {
         return kernel.set("KV_HEADS", kvHeads)

@@ -150,34 +150,28 @@ public record DecodeAttention(
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         HostHeads heads = new HostHeads(host, heads());
         HostHeads.Memory memory = heads.memory();
-        float[][] queries = new float[shape.heads()][shape.headDim()];
-        int group = shape.group();
-        WorkerTasks<Gathered> tasks = new WorkerTasks<>(host, () -> new Gathered(shape), (gathered, task) -> {
+        MemorySegment queries = MemorySegment.ofArray(new float[shape.queryColumns()]);
+        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape::block, (block, task) -> {
             int position = cursor.position();
             int kvHead = task / splits;
             int split = task % splits;
-            gathered.begin();
-            for (int h = 0; h < group; h++) {
-                float[] query = queries[kvHead * group + h];
-                System.arraycopy(query, 0, gathered.query(h), 0, query.length);
-            }
+            int head = kvHead * shape.group();
+            block.begin(queries, (long) head * shape.headDim(), shape.group(), shape.headDim());
             for (int p = shape.firstSeen(position); p <= position; p++) {
                 if (p % shape.cacheRows() / CHUNK % splits == split) {
-                    gathered.add(keys, values, shape.inCache(p, kvHead));
+                    block.add(keys, values, shape.inCache(p, kvHead));
                 }
             }
-            for (int h = 0; h < group; h++) {
-                long at = ((long) (kvHead * group + h) * splits + split) * (shape.headDim() + 4);
-                gathered.writePartial(h, to, at);
-            }
+            int partial = shape.headDim() + 4;
+            block.writePartials(to, ((long) head * splits + split) * partial, (long) splits * partial);
         });
         return () -> {
             int position = cursor.position();
             heads.begin();
             heads.turnTo(position, memory);
             heads.store(0, position, memory);
-            for (int h = 0; h < queries.length; h++) {
-                heads.query(0, h, memory.angles(), queries[h]);
+            for (int h = 0; h < shape.heads(); h++) {
+                heads.query(0, h, memory, queries);
             }
             tasks.run(shape.kvHeads() * splits);
         };

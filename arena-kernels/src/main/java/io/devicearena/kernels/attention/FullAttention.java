@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId values, Sequences sequences, Shape shape)
         implements OneOutputStep {
+    /** The queries of a task of the host. */
+    private static final int QUERIES = 32;
+
     /**
      * Which rows are sequences.
      *
@@ -140,26 +143,26 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
         MemorySegment allValues = HostFloats.words(host, values, elements());
         MemorySegment spans = HostFloats.words(host, sequences.spans(), 2L * shape.rows());
         MemorySegment to = HostFloats.words(host, out, elements());
-        Supplier<AttentionBlock> memory = () -> new AttentionBlock(shape.headDim(), shape.scoreScale());
+        Supplier<AttentionBlock> memory = () -> new AttentionBlock(QUERIES, shape.headDim(), shape.scoreScale());
         WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, memory, (block, task) -> {
             int valid = validRows(host);
             int head = task % shape.heads();
-            int row = task / shape.heads() * AttentionBlock.QUERIES;
-            int end = Math.min(row + AttentionBlock.QUERIES, valid);
+            int row = task / shape.heads() * QUERIES;
+            int end = Math.min(row + QUERIES, valid);
             while (row < end) {
                 int firstKey = HostFloats.word(spans, 2L * row);
                 int endKey = HostFloats.word(spans, 2L * row + 1);
                 checkSpan(row, firstKey, endKey, valid);
                 int endRow = Math.min(end, endKey);
-                block.setQueries(from, at(row, head), endRow - row, columns());
-                block.setKeys(allKeys, allValues, at(firstKey, head), endKey - firstKey, columns());
-                block.compute();
-                for (int first = row; row < endRow; row++) {
-                    block.write(row - first, to, at(row, head));
+                block.begin(from, at(row, head), endRow - row, columns());
+                for (int key = firstKey; key < endKey; key++) {
+                    block.add(allKeys, allValues, at(key, head));
                 }
+                block.writeMeans(to, at(row, head), columns());
+                row = endRow;
             }
         });
-        return () -> tasks.run(shape.heads() * Math.ceilDiv(validRows(host), AttentionBlock.QUERIES));
+        return () -> tasks.run(shape.heads() * Math.ceilDiv(validRows(host), QUERIES));
     }
 
     private int validRows(HostValues host) {

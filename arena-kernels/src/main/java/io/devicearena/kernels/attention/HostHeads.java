@@ -65,9 +65,11 @@ final class HostHeads {
         Rope.angles(frequencies, position, memory.angles());
     }
 
-    /** Writes a head of a query, normed and rotated. */
-    void query(int row, int head, float[] angles, float[] to) {
-        prepare(queries, (long) row * shape.queryColumns() + (long) head * shape.headDim(), queryWeights, angles, to);
+    /** Writes a head of a query, normed and rotated, where the queries of all rows have it. */
+    void query(int row, int head, Memory memory, MemorySegment to) {
+        long at = ((long) row * shape.heads() + head) * shape.headDim();
+        prepare(queries, at, queryWeights, memory);
+        HostFloats.write(memory.head(), to, at);
     }
 
     /** Stores the keys, normed and rotated, and the values of a row. */
@@ -75,18 +77,18 @@ final class HostHeads {
         for (int kvHead = 0; kvHead < shape.kvHeads(); kvHead++) {
             long from = (long) row * shape.keyColumns() + (long) kvHead * shape.headDim();
             long to = shape.inCache(position, kvHead);
-            prepare(keys, from, keyWeights, memory.angles(), memory.head());
+            prepare(keys, from, keyWeights, memory);
             HostFloats.write(memory.head(), keyCache, to);
             HostFloats.read(values, from, memory.head());
             HostFloats.write(memory.head(), valueCache, to);
         }
     }
 
-    private void prepare(MemorySegment from, long element, float[] weights, float[] angles, float[] head) {
-        HostFloats.read(from, element, head);
+    private void prepare(MemorySegment from, long element, float[] weights, Memory memory) {
+        HostFloats.read(from, element, memory.head());
         if (norms != null) {
-            RowSums.normalize(head, weights, norms.epsilon());
+            RowSums.normalize(memory.head(), weights, norms.epsilon());
         }
-        rope.turn(head, angles);
+        rope.turn(memory.head(), memory.angles());
     }
 }

@@ -108,23 +108,17 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
         MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         MemorySegment to = HostFloats.words(host, out, elements());
-        int group = shape.group();
-        WorkerTasks<Gathered> tasks = new WorkerTasks<>(host, () -> new Gathered(shape), (gathered, task) -> {
+        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape::block, (block, task) -> {
             int begin = cursor.position();
             int row = task / shape.kvHeads();
             int kvHead = task % shape.kvHeads();
-            long element = (long) row * shape.queryColumns() + (long) kvHead * group * shape.headDim();
-            gathered.begin();
-            for (int h = 0; h < group; h++) {
-                HostFloats.read(queries, element + (long) h * shape.headDim(), gathered.query(h));
-            }
+            long element = (long) row * shape.queryColumns() + (long) kvHead * shape.group() * shape.headDim();
+            block.begin(queries, element, shape.group(), shape.headDim());
             int oldest = Math.max(0, begin + validRows(cursor) - shape.cacheRows());
             for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
-                gathered.add(keys, values, shape.inCache(p, kvHead));
+                block.add(keys, values, shape.inCache(p, kvHead));
             }
-            for (int h = 0; h < group; h++) {
-                gathered.writeMean(h, to, element + (long) h * shape.headDim());
-            }
+            block.writeMeans(to, element, shape.headDim());
         });
         return () -> tasks.run(validRows(cursor) * shape.kvHeads());
     }

@@ -97,9 +97,7 @@ public record RopeAndCache(
             heads.turnTo(position, memory);
             heads.store(row, position, memory);
             for (int h = 0; h < shape.heads(); h++) {
-                long at = (long) row * shape.queryColumns() + (long) h * shape.headDim();
-                heads.query(row, h, memory.angles(), memory.head());
-                HostFloats.write(memory.head(), to, at);
+                heads.query(row, h, memory, to);
             }
         });
         return () -> {
