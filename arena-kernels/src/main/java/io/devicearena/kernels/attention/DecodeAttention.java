@@ -166,10 +166,7 @@ public record DecodeAttention(
             block.writePartials(to, ((long) head * splits + split) * partial, (long) splits * partial);
         });
         return () -> {
-            int position = cursor.position();
-            heads.begin();
-            heads.turnTo(position, memory);
-            heads.store(0, position, memory);
+            heads.store(0, cursor.position(), memory);
             for (int h = 0; h < shape.heads(); h++) {
                 heads.query(0, h, memory, queries);
             }

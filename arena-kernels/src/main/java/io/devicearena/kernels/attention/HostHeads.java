@@ -20,7 +20,6 @@ final class HostHeads {
     private final AttentionShape shape;
     private final Rope rope;
     private final long[] frequencies;
-    private final @Nullable HeadNorms norms;
     private final MemorySegment queries;
     private final MemorySegment keys;
     private final MemorySegment values;
@@ -28,15 +27,14 @@ final class HostHeads {
     private final MemorySegment valueCache;
     private final @Nullable MemorySegment queryNorm;
     private final @Nullable MemorySegment keyNorm;
-    private final float[] queryWeights;
-    private final float[] keyWeights;
+    private final float epsilon;
 
     HostHeads(HostValues host, Heads heads) {
         AttentionInputs in = heads.in();
         this.shape = heads.shape();
         this.rope = heads.rope();
         this.frequencies = rope.frequencies();
-        this.norms = heads.norms();
+        HeadNorms norms = heads.norms();
         this.queries = HostFloats.words(host, in.queries(), heads.queryElements());
         this.keys = HostFloats.words(host, in.keys(), heads.keyElements());
         this.values = HostFloats.words(host, in.values(), heads.keyElements());
@@ -44,50 +42,37 @@ final class HostHeads {
         this.valueCache = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         this.queryNorm = norms == null ? null : HostFloats.words(host, norms.query(), shape.headDim());
         this.keyNorm = norms == null ? null : HostFloats.words(host, norms.key(), shape.headDim());
-        this.queryWeights = new float[shape.headDim()];
-        this.keyWeights = new float[shape.headDim()];
-    }
-
-    /** Reads the weights of the norms, at the start of a run: they may be loaded after the step was bound. */
-    void begin() {
-        if (queryNorm != null && keyNorm != null) {
-            HostFloats.read(queryNorm, 0, queryWeights);
-            HostFloats.read(keyNorm, 0, keyWeights);
-        }
+        this.epsilon = norms == null ? 0 : norms.epsilon();
     }
 
     Memory memory() {
         return new Memory(new float[shape.headDim()], new float[shape.headDim()]);
     }
 
-    /** Computes the angles of a position, for the heads of its row. */
-    void turnTo(int position, Memory memory) {
-        Rope.angles(frequencies, position, memory.angles());
-    }
-
-    /** Writes a head of a query, normed and rotated, where the queries of all rows have it. */
-    void query(int row, int head, Memory memory, MemorySegment to) {
-        long at = ((long) row * shape.heads() + head) * shape.headDim();
-        prepare(queries, at, queryWeights, memory);
-        HostFloats.write(memory.head(), to, at);
-    }
-
     /** Stores the keys, normed and rotated, and the values of a row. */
     void store(int row, int position, Memory memory) {
+        Rope.angles(frequencies, position, memory.angles());
         for (int kvHead = 0; kvHead < shape.kvHeads(); kvHead++) {
             long from = (long) row * shape.keyColumns() + (long) kvHead * shape.headDim();
             long to = shape.inCache(position, kvHead);
-            prepare(keys, from, keyWeights, memory);
+            prepare(keys, from, keyNorm, memory);
             HostFloats.write(memory.head(), keyCache, to);
             HostFloats.read(values, from, memory.head());
             HostFloats.write(memory.head(), valueCache, to);
         }
     }
 
-    private void prepare(MemorySegment from, long element, float[] weights, Memory memory) {
+    /** Writes a head of a query, normed and rotated as the keys stored last, where the queries of all rows have it. */
+    void query(int row, int head, Memory memory, MemorySegment to) {
+        long at = ((long) row * shape.heads() + head) * shape.headDim();
+        prepare(queries, at, queryNorm, memory);
+        HostFloats.write(memory.head(), to, at);
+    }
+
+    private void prepare(MemorySegment from, long element, @Nullable MemorySegment weights, Memory memory) {
         HostFloats.read(from, element, memory.head());
-        if (norms != null) {
-            RowSums.normalize(memory.head(), weights, norms.epsilon());
+        if (weights != null) {
+            RowSums.normalize(memory.head(), shape.headDim(), weights, epsilon);
         }
         rope.turn(memory.head(), memory.angles());
     }

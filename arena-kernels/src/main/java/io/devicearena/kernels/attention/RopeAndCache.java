@@ -93,16 +93,11 @@ public record RopeAndCache(
         MemorySegment to = HostFloats.words(host, rotated, heads().queryElements());
         HostHeads heads = new HostHeads(host, heads());
         WorkerTasks<HostHeads.Memory> tasks = new WorkerTasks<>(host, heads::memory, (memory, row) -> {
-            int position = cursor.position() + row;
-            heads.turnTo(position, memory);
-            heads.store(row, position, memory);
+            heads.store(row, cursor.position() + row, memory);
             for (int h = 0; h < shape.heads(); h++) {
                 heads.query(row, h, memory, to);
             }
         });
-        return () -> {
-            heads.begin();
-            tasks.run(Math.min(rows, cursor.rows()));
-        };
+        return () -> tasks.run(Math.min(rows, cursor.rows()));
     }
 }

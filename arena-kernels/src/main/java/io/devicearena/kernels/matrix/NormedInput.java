@@ -5,7 +5,6 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.RowSums;
 import io.devicearena.kernels.step.StepKernel;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,21 +83,13 @@ record NormedInput(NormedRows rows) implements RowInput {
             HostFloats.read(host.bytes(update.value()), at, spare, 0, columns);
             NodeId norm = update.norm();
             if (norm != null) {
-                scale(spare, host.bytes(norm));
+                RowSums.normalize(spare, columns, host.bytes(norm), rows.epsilon());
             }
             for (int c = 0; c < columns; c++) {
                 to[c] += spare[c];
             }
             HostFloats.write(to, 0, columns, host.bytes(update.sum()), at);
         }
-        scale(to, host.bytes(rows.norm()));
-    }
-
-    /** In four sums that do not wait for each other; the columns are a multiple of 8. */
-    private void scale(float[] row, MemorySegment weights) {
-        float scale = RowSums.norm(row, rows.columns(), rows.epsilon());
-        for (int c = 0; c < rows.columns(); c++) {
-            row[c] *= scale * HostFloats.get(weights, c);
-        }
+        RowSums.normalize(to, columns, host.bytes(rows.norm()), rows.epsilon());
     }
 }

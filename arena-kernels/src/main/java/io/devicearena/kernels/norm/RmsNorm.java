@@ -47,6 +47,11 @@ public record RmsNorm(NodeId out, NodeId in, NodeId weight, int rows, int column
 
     @Override
     public Runnable bind(HostValues host) {
-        return rowsOf().bind(host, (row, weights) -> RowSums.normalize(row, weights[0], epsilon));
+        return rowsOf().bind(host, (row, weights) -> {
+            float scale = RowSums.norm(row, columns, epsilon);
+            for (int c = 0; c < columns; c++) {
+                row[c] *= scale * weights[0][c];
+            }
+        });
     }
 }

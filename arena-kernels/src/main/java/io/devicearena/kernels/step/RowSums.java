@@ -1,5 +1,7 @@
 package io.devicearena.kernels.step;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * Sums over rows in f64, and the largest element: in four parts that do not wait for each other.
  *
@@ -78,13 +80,14 @@ public final class RowSums {
      * Divides a row by its root mean square, and multiplies it by weights.
      *
      * @param row the elements
-     * @param weights one for each
+     * @param count how many of them, from the first on
+     * @param weights F32, one for each
      * @param epsilon added to the mean of the squares
      */
-    public static void normalize(float[] row, float[] weights, float epsilon) {
-        float scale = norm(row, row.length, epsilon);
-        for (int c = 0; c < row.length; c++) {
-            row[c] *= scale * weights[c];
+    public static void normalize(float[] row, int count, MemorySegment weights, float epsilon) {
+        float scale = norm(row, count, epsilon);
+        for (int c = 0; c < count; c++) {
+            row[c] *= scale * HostFloats.get(weights, c);
         }
     }
 
