@@ -55,8 +55,12 @@ final class HostPart {
         if (direct == null) {
             tile.multiply(row.vector(layout), products);
         } else {
-            long offset = first * matrix.type().rowBytes(matrix.columns());
-            direct.multiply(bytes, offset, count, row.row(matrix.columns()), matrix.columns(), products);
+            float[] x = row.row(matrix.columns());
+            long rowBytes = matrix.type().rowBytes(matrix.columns());
+            int blocks = matrix.columns() / matrix.type().blockElements();
+            for (int r = 0; r < count; r++) {
+                products[r] = direct.multiply(bytes, (first + r) * rowBytes, blocks, x);
+            }
         }
     }
 

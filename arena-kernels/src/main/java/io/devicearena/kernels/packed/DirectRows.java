@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Multiplies packed rows without an unpacked copy of them, by the Vector API of the JDK, which is an incubator module.
+ * Multiplies a packed row without an unpacked copy of it, by the Vector API of the JDK, which is an incubator module.
  *
  * <p><b>Threads:</b> immutable.
  */
@@ -23,24 +23,23 @@ public interface DirectRows {
         return !isThere
                 ? Optional.empty()
                 : switch (type) {
-                    case Q8_0 -> Optional.of(VectorRows.compiled(type, VectorRows::multiplyEight));
-                    case Q5_0 -> Optional.of(VectorRows.compiled(type, VectorRows::multiplyFive));
-                    case Q4_1 -> Optional.of(VectorRows.compiled(type, VectorRows::multiplyFour));
-                    case Q4_K -> Optional.of(VectorRows.compiled(type, VectorSuperBlocks::multiplyFour));
-                    case Q6_K -> Optional.of(VectorRows.compiled(type, VectorSuperBlocks::multiplySix));
+                    case Q8_0 -> Optional.of(VectorRows.compiled(type, VectorRows::eight));
+                    case Q5_0 -> Optional.of(VectorRows.compiled(type, VectorRows::five));
+                    case Q4_1 -> Optional.of(VectorRows.compiled(type, VectorRows::four));
+                    case Q4_K -> Optional.of(VectorRows.compiled(type, VectorSuperBlocks::four));
+                    case Q6_K -> Optional.of(VectorRows.compiled(type, VectorSuperBlocks::six));
                     default -> Optional.empty();
                 };
     }
 
     /**
-     * Multiplies each row by a row of floats.
+     * Multiplies a row by a row of floats.
      *
      * @param bytes the matrix
-     * @param offset where the first row begins: bytes from the start of {@code bytes}
-     * @param rows how many, 1 or more
-     * @param x as many floats as a row has elements, or more
-     * @param columns the elements of a row, a multiple of the type's block
-     * @param out receives a product for each row
+     * @param first where the row begins: bytes from the start of {@code bytes}
+     * @param blocks of the row, 1 or more
+     * @param x as many floats as the row has elements, or more
+     * @return the product
      */
-    void multiply(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out);
+    float multiply(MemorySegment bytes, long first, int blocks, float[] x);
 }

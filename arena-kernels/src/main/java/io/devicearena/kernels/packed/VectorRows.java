@@ -41,9 +41,8 @@ final class VectorRows {
     private static final int FOUR_BYTES = TensorType.Q4_1.blockBytes();
 
     /** Of a warm-up: enough that the JIT has compiled the loops, and so short that it does so at once. */
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 80_000;
 
-    private static final int ROUND_ROWS = 4;
     private static final int ROUND_BLOCKS = 2;
 
     private static final Map<TensorType, DirectRows> COMPILED = new ConcurrentHashMap<>();
@@ -60,13 +59,11 @@ final class VectorRows {
      * product of a large matrix would take seconds.
      */
     private static DirectRows warmedUp(TensorType type, DirectRows rows) {
-        int columns = ROUND_BLOCKS * type.blockElements();
-        float[] x = new float[columns];
-        float[] out = new float[ROUND_ROWS];
+        float[] x = new float[ROUND_BLOCKS * type.blockElements()];
         try (Arena memory = Arena.ofShared()) { // as the memory of an arena is
-            MemorySegment bytes = memory.allocate((long) ROUND_ROWS * ROUND_BLOCKS * type.blockBytes());
+            MemorySegment bytes = memory.allocate((long) ROUND_BLOCKS * type.blockBytes());
             for (int i = 0; i < ROUNDS; i++) {
-                rows.multiply(bytes, 0, ROUND_ROWS, x, columns, out);
+                rows.multiply(bytes, 0, ROUND_BLOCKS, x);
             }
         }
         return rows;
@@ -76,15 +73,7 @@ final class VectorRows {
         return LANES == 8 || LANES == 16;
     }
 
-    /** See {@link DirectRows#multiply}, for Q8_0. */
-    static void multiplyEight(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
-        int blocks = columns / BLOCK;
-        for (int r = 0; r < rows; r++) {
-            out[r] = eight(bytes, offset + (long) r * blocks * EIGHT_BYTES, blocks, x);
-        }
-    }
-
-    private static float eight(MemorySegment bytes, long first, int blocks, float[] x) {
+    static float eight(MemorySegment bytes, long first, int blocks, float[] x) {
         FloatVector total = zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * EIGHT_BYTES;
@@ -97,16 +86,8 @@ final class VectorRows {
         return total.reduceLanes(VectorOperators.ADD);
     }
 
-    /** See {@link DirectRows#multiply}, for Q5_0. */
-    static void multiplyFive(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
-        int blocks = columns / BLOCK;
-        for (int r = 0; r < rows; r++) {
-            out[r] = five(bytes, offset + (long) r * blocks * FIVE_BYTES, blocks, x);
-        }
-    }
-
     /** A byte has four bits of elements e and e + 16; a word has their fifth bits. */
-    private static float five(MemorySegment bytes, long first, int blocks, float[] x) {
+    static float five(MemorySegment bytes, long first, int blocks, float[] x) {
         FloatVector total = zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * FIVE_BYTES;
@@ -125,16 +106,8 @@ final class VectorRows {
         return total.reduceLanes(VectorOperators.ADD);
     }
 
-    /** See {@link DirectRows#multiply}, for Q4_1. */
-    static void multiplyFour(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
-        int blocks = columns / BLOCK;
-        for (int r = 0; r < rows; r++) {
-            out[r] = four(bytes, offset + (long) r * blocks * FOUR_BYTES, blocks, x);
-        }
-    }
-
     /** A byte has elements e and e + 16, which are scaled; then the least element is added. */
-    private static float four(MemorySegment bytes, long first, int blocks, float[] x) {
+    static float four(MemorySegment bytes, long first, int blocks, float[] x) {
         FloatVector total = zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * FOUR_BYTES;

@@ -40,15 +40,8 @@ final class VectorSuperBlocks {
 
     private VectorSuperBlocks() {}
 
-    static void multiplyFour(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
-        int blocks = columns / BLOCK;
-        for (int r = 0; r < rows; r++) {
-            out[r] = four(bytes, offset + (long) r * blocks * FOUR_BYTES, blocks, x);
-        }
-    }
-
     /** Eight groups of 32: a pair of groups in the low and high halves of 32 bytes. */
-    private static float four(MemorySegment bytes, long first, int blocks, float[] x) {
+    static float four(MemorySegment bytes, long first, int blocks, float[] x) {
         FloatVector total = VectorRows.zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * FOUR_BYTES;
@@ -90,18 +83,11 @@ final class VectorSuperBlocks {
         return ((long) high << Integer.SIZE) | (word & 0x3f3f3f3f);
     }
 
-    static void multiplySix(MemorySegment bytes, long offset, int rows, float[] x, int columns, float[] out) {
-        int blocks = columns / BLOCK;
-        for (int r = 0; r < rows; r++) {
-            out[r] = six(bytes, offset + (long) r * blocks * SIX_BYTES, blocks, x);
-        }
-    }
-
     /**
      * Four runs of 32 bytes, each with the lower four bits of two runs of elements; two runs of 32 bytes, each with the
      * upper two bits of four runs of elements; a scale for 16.
      */
-    private static float six(MemorySegment bytes, long first, int blocks, float[] x) {
+    static float six(MemorySegment bytes, long first, int blocks, float[] x) {
         FloatVector total = VectorRows.zero();
         for (int b = 0; b < blocks; b++) {
             long at = first + (long) b * SIX_BYTES;

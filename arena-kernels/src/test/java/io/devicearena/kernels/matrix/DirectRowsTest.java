@@ -30,8 +30,10 @@ class DirectRowsTest {
         MemorySegment bytes = MemorySegment.ofArray(weights.bytes);
         float[] x = StepTrial.random(COLUMNS, 7);
         float[] products = new float[ROWS - 2];
-        DirectRows.of(type).orElseThrow().multiply(bytes, 2 * type.rowBytes(COLUMNS), ROWS - 2, x, COLUMNS, products);
+        DirectRows rows = DirectRows.of(type).orElseThrow();
+        int blocks = COLUMNS / type.blockElements();
         for (int r = 0; r < products.length; r++) {
+            products[r] = rows.multiply(bytes, (r + 2) * type.rowBytes(COLUMNS), blocks, x);
             double expected = 0;
             double magnitude = 0;
             for (int c = 0; c < COLUMNS; c++) {
