@@ -76,6 +76,10 @@ final class CudaRows {
     private final ProductKernel product;
     private final CudaRecorder device;
     private final List<ProductPart> parts;
+
+    /** The parts whose rows are shared out: of a gated layer the first, with which the second goes. */
+    private final List<ProductPart> shared;
+
     private final boolean isGated;
     private final boolean isMany;
     private final int columns;
@@ -92,10 +96,8 @@ final class CudaRows {
         this.parts = parts;
         columns = product.input().columns();
         isGated = product.activation() != null;
-        rows = parts.stream()
-                .limit(isGated ? 1 : parts.size())
-                .mapToInt(part -> part.matrix().rows())
-                .sum();
+        shared = isGated ? List.of(parts.getFirst()) : parts;
+        rows = shared.stream().mapToInt(part -> part.matrix().rows()).sum();
         Matrix first = parts.getFirst().matrix();
         isMany = parts.size() == 1
                 && !(product.input() instanceof AttentionInput)
@@ -113,11 +115,8 @@ final class CudaRows {
                 && mostLongRows() > 0
                 && parts.stream().allMatch(part -> part.matrix().readType().blockElements() > 1)
                 && (!isGated
-                        || parts.stream()
-                                        .map(part -> part.matrix().readType())
-                                        .distinct()
-                                        .count()
-                                == 1);
+                        || parts.get(0).matrix().readType()
+                                == parts.get(1).matrix().readType());
     }
 
     private int longWarps() {
@@ -206,8 +205,7 @@ final class CudaRows {
 
     /** A block has rows of one matrix, and teams of warps that share them. */
     private void launchLong(CudaKernel kernel) {
-        int blocks = parts.stream()
-                .limit(isGated ? 1 : parts.size())
+        int blocks = shared.stream()
                 .mapToInt(part -> Math.ceilDiv(part.matrix().rows(), blockRows))
                 .sum();
         int warps = longWarps() / spans() * spans();
@@ -272,7 +270,6 @@ final class CudaRows {
                     kernel.read(null, 1).read(null, 1).read(null, 1).write(null, 1);
                 }
             }
-            default -> throw new AssertionError(input);
         }
         NodeId cursor = input.isLastOnly() && input.tokens() > 1 ? input.cursor() : null;
         if (!isPlain && !(input instanceof AttentionInput)) {

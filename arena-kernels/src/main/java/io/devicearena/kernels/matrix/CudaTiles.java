@@ -59,7 +59,7 @@ final class CudaTiles {
                 epsilon = 0;
                 in = plain.id();
             }
-            default -> throw new AssertionError(input);
+            case AttentionInput _ -> throw new AssertionError("attention of one row in tiles");
         }
     }
 
@@ -82,11 +82,11 @@ final class CudaTiles {
         List<ProductPart> parts = product.parts();
         long outs = parts.stream().map(ProductPart::out).distinct().count();
         if (product.activation() != null) {
-            tiles.gated(parts.get(0), parts.get(1), product.activation());
+            tiles.launch("gated_product_tiles", parts, ROWS / 2, TEAM);
         } else if (outs == 3) {
-            tiles.three();
+            tiles.launch("product_tiles_of_three", parts, ROWS, TEAM);
         } else {
-            parts.forEach(tiles::one);
+            parts.forEach(part -> tiles.launch("product_tiles", List.of(part), ROWS, 2 * TEAM));
         }
     }
 
@@ -105,69 +105,33 @@ final class CudaTiles {
         return (long) Float.BYTES * tokens * columns;
     }
 
-    private CudaKernel begin(String name) {
-        return CudaKernel.of(device, name)
+    /** Launches a kernel whose tiles have some rows: of one part after the other, or of both of a gated layer. */
+    private void launch(String name, List<ProductPart> parts, int tileRows, int threads) {
+        Activation activation = product.activation();
+        NodeId cursor = product.input().cursor();
+        CudaKernel kernel = CudaKernel.of(device, name)
                 .read(in, rowBytes())
                 .read(norm, 4L * columns)
-                .read(product.input().cursor(), Cursor.BYTES);
-    }
-
-    private void one(ProductPart part) {
-        int groups = groups(part, ROWS);
-        CudaKernel kernel = begin("product_tiles");
-        CudaRows.weights(kernel, part.matrix());
-        kernel.read(part.bias(), 4L * part.matrix().rows());
-        out(kernel, part);
-        Words words = job(0);
-        add(words, part, groups);
-        launch(kernel, words, groups, 2 * TEAM);
-    }
-
-    private void three() {
-        CudaKernel kernel = begin("product_tiles_of_three");
-        product.parts().forEach(part -> CudaRows.weights(kernel, part.matrix()));
-        product.parts()
-                .forEach(part -> kernel.read(part.bias(), 4L * part.matrix().rows()));
-        product.parts().forEach(part -> out(kernel, part));
-        Words words = job(0);
+                .read(cursor, Cursor.BYTES);
+        Words words = new Words()
+                .add(tokens, columns, cursor == null ? 0 : 1, norm == null ? 0 : 1)
+                .add(activation == null ? 0 : number(activation), device.isExact() ? 1 : 0)
+                .add(Float.floatToRawIntBits(epsilon));
         int end = 0;
-        for (ProductPart part : product.parts()) {
-            end += groups(part, ROWS);
+        for (ProductPart part : parts) {
+            CudaRows.weights(kernel, part.matrix());
+            int groups = (part.matrix().rows() - 1) / tileRows + 1;
+            end = activation == null ? end + groups : groups;
             add(words, part, end);
         }
-        launch(kernel, words, end, TEAM);
-    }
-
-    private void gated(ProductPart gate, ProductPart up, Activation activation) {
-        int groups = groups(up, ROWS / 2);
-        CudaKernel kernel = begin("gated_product_tiles");
-        CudaRows.weights(kernel, gate.matrix());
-        CudaRows.weights(kernel, up.matrix());
-        out(kernel, up);
-        Words words = job(number(activation));
-        add(words, gate, groups);
-        add(words, up, groups);
-        launch(kernel, words, groups, TEAM);
-    }
-
-    private static int groups(ProductPart part, int rows) {
-        return (part.matrix().rows() - 1) / rows + 1;
-    }
-
-    private void out(CudaKernel kernel, ProductPart part) {
-        kernel.write(part.out(), (long) Float.BYTES * tokens * part.outColumns());
-    }
-
-    private void launch(CudaKernel kernel, Words words, int groups, int threads) {
+        if (activation == null) {
+            parts.forEach(part -> kernel.read(part.bias(), 4L * part.matrix().rows()));
+        }
+        parts.stream()
+                .skip(activation == null ? 0 : 1)
+                .forEach(part -> kernel.write(part.out(), (long) Float.BYTES * tokens * part.outColumns()));
         kernel.job(Arrays.copyOf(words.toArray(), JOB_WORDS))
-                .launch(product.label(), Workgroups.of(groups, (tokens - 1) / TOKENS + 1), threads);
-    }
-
-    /** The words of {@code ProductJob}. */
-    private Words job(int activation) {
-        return new Words()
-                .add(tokens, columns, product.input().cursor() == null ? 0 : 1, norm == null ? 0 : 1, activation)
-                .add(device.isExact() ? 1 : 0, Float.floatToRawIntBits(epsilon));
+                .launch(product.label(), Workgroups.of(end, (tokens - 1) / TOKENS + 1), threads);
     }
 
     /** The words of {@code Part}: how its rows are stored in blocks and copied in panels of blocks, and its output. */

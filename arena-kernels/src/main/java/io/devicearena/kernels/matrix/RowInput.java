@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a product multiplies: rows of floats, on a device and on the host. */
-interface RowInput {
+sealed interface RowInput permits PlainInput, NormedInput, AttentionInput {
     int columns();
 
     /** Rows that the step reads. */
