@@ -38,9 +38,8 @@ final class HostProduct implements Runnable {
     /** Of the parts whose rows go through a tile; the others are multiplied by the row as it is. */
     private final PlaneLayout[] layouts;
 
-    private final int[] copies;
     private final int[] layoutOf;
-    private final int[] tileRows;
+    private final int tileRows;
     private final int[] taskRows;
     private final int[] firstTask;
     private final IntConsumer stageFew = this::stageFew;
@@ -62,21 +61,14 @@ final class HostProduct implements Runnable {
                 .map(HostPart::layout)
                 .distinct()
                 .toArray(PlaneLayout[]::new);
-        int count = parts.length;
-        this.layoutOf = new int[count];
-        this.copies = new int[layouts.length];
-        this.tileRows = new int[count];
-        this.taskRows = new int[count];
-        this.firstTask = new int[count + 1];
-        for (int i = 0; i < count; i++) {
-            int tile = parts[i].tileRows();
-            tileRows[i] = activation == null ? tile : Math.min(tile, parts[count - 1 - i].tileRows());
-            if (!parts[i].isDirect()) {
-                layoutOf[i] = Arrays.asList(layouts).indexOf(parts[i].layout());
-                copies[layoutOf[i]] = Math.max(copies[layoutOf[i]], tileRows[i]);
-            }
+        this.layoutOf = new int[parts.length];
+        this.tileRows = Arrays.stream(parts).mapToInt(HostPart::tileRows).min().orElseThrow();
+        this.taskRows = new int[parts.length];
+        this.firstTask = new int[parts.length + 1];
+        for (int i = 0; i < parts.length; i++) {
+            layoutOf[i] = Arrays.asList(layouts).indexOf(parts[i].layout());
             int share = Math.min(MOST_ROWS, parts[i].rows() / (TASKS_OF_THREAD * host.threads()));
-            taskRows[i] = Math.max(1, share / tileRows[i]) * tileRows[i];
+            taskRows[i] = Math.max(1, share / tileRows) * tileRows;
             firstTask[i + 1] = firstTask[i] + (parts[i].rows() - 1) / taskRows[i] + 1;
         }
     }
@@ -103,7 +95,7 @@ final class HostProduct implements Runnable {
         StagedRow row = work.row(token);
         input.stage(host, firstToken + token, row.row(input.columns()), row.spare(input.columns()));
         for (int i = 0; i < layouts.length; i++) {
-            row.spread(i, input.columns(), layouts[i], copies[i]);
+            row.spread(i, input.columns(), layouts[i], tileRows);
         }
     }
 
@@ -127,8 +119,8 @@ final class HostProduct implements Runnable {
         }
         int first = (task - firstTask[i]) * taskRows[i];
         int end = Math.min(first + taskRows[i], parts[i].rows());
-        for (int row = first; row < end; row += tileRows[i]) {
-            multiply(own, i, row, Math.min(tileRows[i], end - row));
+        for (int row = first; row < end; row += tileRows) {
+            multiply(own, i, row, Math.min(tileRows, end - row));
         }
     }
 
