@@ -8,9 +8,7 @@ import io.devicearena.kernels.elementwise.Expression.Sum;
 import io.devicearena.kernels.elementwise.Expression.Unary;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
@@ -66,19 +64,10 @@ public final class Evaluation {
             if (part instanceof Constant(int bits, Expression.Type _)) {
                 Arrays.fill(floats[i], Float.intBitsToFloat(bits));
                 Arrays.fill(ints[i], bits);
+            } else {
+                operations.add(operation(part, all, floats[i], ints[i]));
             }
         }
-        addOperation(parts.getLast(), all, new HashSet<>());
-    }
-
-    /** Adds the operation of a part, after those whose results it reads. */
-    private void addOperation(Expression part, Operations all, Set<Expression> added) {
-        if (part instanceof Constant || !added.add(part)) {
-            return;
-        }
-        int number = all.numberOf(part);
-        Operations.operands(part).forEach(operand -> addOperation(operand, all, added));
-        operations.add(operation(part, all, floats[number], ints[number]));
     }
 
     private IntConsumer operation(Expression part, Operations all, float[] to, int[] toInts) {
