@@ -33,13 +33,10 @@ public record AttentionShape(int heads, int kvHeads, int headDim, int cacheRows,
             throw new IllegalArgumentException("attention: expected 1 or more key heads, and query heads that are a"
                     + " multiple of them, got " + kvHeads + " and " + heads);
         }
-        checkHeadDim(headDim);
+        checkHeads(headDim, scoreScale);
         if (cacheRows < 1 || cacheRows > MOST_POSITIONS || window < 0 || window > cacheRows) {
             throw new IllegalArgumentException("attention: expected 1 to " + MOST_POSITIONS
                     + " rows of a cache, and a window of 0 to these, got " + cacheRows + " and " + window);
-        }
-        if (!Float.isFinite(scoreScale)) {
-            throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
         }
     }
 
@@ -55,6 +52,14 @@ public record AttentionShape(int heads, int kvHeads, int headDim, int cacheRows,
         if (headDim < 8 || headDim > MOST_HEAD_DIM || headDim % 8 != 0) {
             throw new IllegalArgumentException(
                     "headDim: expected a multiple of 8 from 8 to " + MOST_HEAD_DIM + ", got " + headDim);
+        }
+    }
+
+    /** Checks what all attention has. */
+    static void checkHeads(int headDim, float scoreScale) {
+        checkHeadDim(headDim);
+        if (!Float.isFinite(scoreScale)) {
+            throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
         }
     }
 

@@ -72,13 +72,10 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
     public record Shape(int rows, int heads, int headDim, float scoreScale) {
         /** Checks the ranges. */
         public Shape {
-            AttentionShape.checkHeadDim(headDim);
+            AttentionShape.checkHeads(headDim, scoreScale);
             if (rows < 1 || heads < 1) {
                 throw new IllegalArgumentException(
                         "attention: expected 1 or more rows and heads, got " + rows + " and " + heads);
-            }
-            if (!Float.isFinite(scoreScale)) {
-                throw new IllegalArgumentException("scoreScale: expected a finite number, got " + scoreScale);
             }
         }
     }

@@ -114,16 +114,12 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
             int kvHead = task % shape.kvHeads();
             long element = (long) row * shape.queryColumns() + (long) kvHead * shape.group() * shape.headDim();
             block.begin(queries, element, shape.group(), shape.headDim());
-            int oldest = Math.max(0, begin + validRows(cursor) - shape.cacheRows());
+            int oldest = Math.max(0, begin + Math.min(rows, cursor.rows()) - shape.cacheRows());
             for (int p = Math.max(oldest, shape.firstSeen(begin + row)); p <= begin + row; p++) {
                 block.add(keys, values, shape.inCache(p, kvHead));
             }
             block.writeMeans(to, element, shape.headDim());
         });
-        return () -> tasks.run(validRows(cursor) * shape.kvHeads());
-    }
-
-    private int validRows(Cursor cursor) {
-        return Math.min(rows, cursor.rows());
+        return () -> tasks.run(Math.min(rows, cursor.rows()) * shape.kvHeads());
     }
 }

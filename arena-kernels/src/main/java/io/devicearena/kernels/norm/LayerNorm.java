@@ -13,7 +13,6 @@ import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.RowSums;
 import io.devicearena.kernels.step.StepKernel;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +57,7 @@ public record LayerNorm(
     }
 
     private List<NodeId> weights() {
-        return Stream.of(Optional.ofNullable(weight), Optional.ofNullable(bias))
-                .flatMap(Optional::stream)
-                .toList();
+        return Stream.concat(Stream.ofNullable(weight), Stream.ofNullable(bias)).toList();
     }
 
     @Override

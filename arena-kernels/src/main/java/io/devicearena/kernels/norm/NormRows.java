@@ -10,6 +10,7 @@ import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,11 +40,6 @@ record NormRows(
         }
     }
 
-    /** Changes a row; the weights are in their order. */
-    interface Norm {
-        void apply(float[] row, float[][] weights);
-    }
-
     /** Begins the kernel of a file, with variables that have the names of the weights. */
     StepKernel kernel(StepRecorder device, String file, String... names) {
         long bytes = (long) rows * columns * Float.BYTES;
@@ -67,8 +63,12 @@ record NormRows(
         return kernel.write(out, bytes).readBeside(in, bytes, out);
     }
 
-    /** Binds a norm to values: a thread takes some rows at a time. A run allocates nothing. */
-    Runnable bind(HostValues host, Norm norm) {
+    /**
+     * Binds a norm to values: a thread takes some rows at a time. A run allocates nothing.
+     *
+     * @param norm changes a row; the weights are in their order
+     */
+    Runnable bind(HostValues host, BiConsumer<float[], float[][]> norm) {
         MemorySegment from = HostFloats.words(host, in, (long) rows * columns);
         MemorySegment to = HostFloats.words(host, out, (long) rows * columns);
         float[][] values = new float[weights.size()][columns];
@@ -80,7 +80,7 @@ record NormRows(
                 int count = Math.min(neighbours, end - row);
                 read(from, row, memory, count);
                 for (int i = 0; i < count; i++) {
-                    norm.apply(memory[i], values);
+                    norm.accept(memory[i], values);
                 }
                 write(memory, count, to, row);
             }

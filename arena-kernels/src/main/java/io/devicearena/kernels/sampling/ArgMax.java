@@ -40,9 +40,7 @@ public record ArgMax(NodeId logits, int vocabulary, NodeId scratch, NodeId curso
 
     /** Checks the number of logits. */
     public ArgMax {
-        if (vocabulary < 1) {
-            throw new IllegalArgumentException("vocabulary: expected 1 or more logits, got " + vocabulary);
-        }
+        Candidates.checkVocabulary(vocabulary);
     }
 
     @Override

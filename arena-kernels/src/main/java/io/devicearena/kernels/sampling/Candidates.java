@@ -40,6 +40,12 @@ final class Candidates {
         best = new long[count];
     }
 
+    static void checkVocabulary(int vocabulary) {
+        if (vocabulary < 1) {
+            throw new IllegalArgumentException("vocabulary: expected 1 or more logits, got " + vocabulary);
+        }
+    }
+
     /** Finds the largest of the logits as they are now. */
     void find() {
         host.parallel(found.length, search);

@@ -83,13 +83,7 @@ public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch,
         Objects.requireNonNull(draw, "draw");
         Objects.requireNonNull(scratch, "scratch");
         Objects.requireNonNull(cursor, "cursor");
-        checkVocabulary(vocabulary);
-    }
-
-    private static void checkVocabulary(int vocabulary) {
-        if (vocabulary < 1) {
-            throw new IllegalArgumentException("vocabulary: expected 1 or more logits, got " + vocabulary);
-        }
+        Candidates.checkVocabulary(vocabulary);
     }
 
     private static void checkTopK(int topK) {
@@ -107,7 +101,7 @@ public record TopKTopP(NodeId logits, int vocabulary, Draw draw, NodeId scratch,
      * @throws IllegalArgumentException if a number is out of range
      */
     public static long scratchWords(int vocabulary, int topK) {
-        checkVocabulary(vocabulary);
+        Candidates.checkVocabulary(vocabulary);
         checkTopK(topK);
         int kept = Math.min(topK, vocabulary);
         long first = keptOf(vocabulary, kept);

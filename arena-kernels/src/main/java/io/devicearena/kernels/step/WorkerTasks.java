@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -18,25 +19,8 @@ import java.util.function.Supplier;
  * @param <M> the memory of a thread
  */
 public final class WorkerTasks<M> {
-    /**
-     * What a step does for a task.
-     *
-     * <p><b>Threads:</b> safe for any thread.
-     *
-     * @param <M> the memory of a thread
-     */
-    public interface Body<M> {
-        /**
-         * Does one task.
-         *
-         * @param memory of the thread, which holds anything
-         * @param task its number, 0 or more
-         */
-        void run(M memory, int task);
-    }
-
     private final HostValues host;
-    private final Body<M> body;
+    private final ObjIntConsumer<M> body;
     private final List<M> memories = new ArrayList<>();
     private final List<AtomicInteger> next = new ArrayList<>(); // of the range of each thread
     private final IntConsumer work = this::work;
@@ -47,9 +31,10 @@ public final class WorkerTasks<M> {
      *
      * @param host whose threads do the tasks
      * @param memory makes that of one thread
-     * @param body does a task; tasks are done at the same time
+     * @param body does a task, by its number, with the memory of its thread, which holds anything; tasks are done at
+     *     the same time
      */
-    public WorkerTasks(HostValues host, Supplier<M> memory, Body<M> body) {
+    public WorkerTasks(HostValues host, Supplier<M> memory, ObjIntConsumer<M> body) {
         this.host = host;
         this.body = body;
         for (int i = 0; i < host.threads(); i++) {
@@ -83,7 +68,7 @@ public final class WorkerTasks<M> {
             int end = begin(range + 1);
             AtomicInteger of = next.get(range);
             for (int task = of.getAndIncrement(); task < end; task = of.getAndIncrement()) {
-                body.run(memory, task);
+                body.accept(memory, task);
             }
         }
     }
