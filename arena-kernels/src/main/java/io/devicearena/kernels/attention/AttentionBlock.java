@@ -1,10 +1,16 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.tile.Packing;
 import io.devicearena.kernels.tile.Tiles;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What some queries that see the same keys have gathered on the host: sums of weighted values, the largest score, and
@@ -44,8 +50,10 @@ final class AttentionBlock {
     private int queryCount;
     private int keyCount;
 
-    /** Makes room for some queries. */
-    AttentionBlock(int mostQueries, int headDim, float scale) {
+    /** The blocks of each thread, for steps of the same dimensions: such steps run one after the other. */
+    private record Kept(Map<List<Number>, List<AttentionBlock>> blocks) {}
+
+    private AttentionBlock(int mostQueries, int headDim, float scale) {
         this.headDim = headDim;
         this.scale = scale;
         this.queryPacking = new Packing(tiles.rows(), headDim);
@@ -68,6 +76,22 @@ final class AttentionBlock {
         this.largest = new float[rows];
         this.shrinks = new float[rows];
         this.totals = new float[rows];
+    }
+
+    /**
+     * Returns the memory of threads.
+     *
+     * @return gives that of another thread at each call
+     */
+    static Supplier<AttentionBlock> ofThreads(HostValues host, int mostQueries, int headDim, float scale) {
+        return host.kept(Kept.class, () -> new Kept(new HashMap<>()))
+                .blocks
+                .computeIfAbsent(
+                        List.of(mostQueries, headDim, scale),
+                        any -> Stream.generate(() -> new AttentionBlock(mostQueries, headDim, scale))
+                                .limit(host.threads())
+                                .toList())
+                .iterator()::next;
     }
 
     /** Begins with queries, the first at an element and each {@code pitch} elements behind the one before. */

@@ -1,6 +1,8 @@
 package io.devicearena.kernels.attention;
 
+import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.step.StepKernel;
+import java.util.function.Supplier;
 
 /**
  * The dimensions of an attention with caches of keys and values.
@@ -98,9 +100,9 @@ public record AttentionShape(int heads, int kvHeads, int headDim, int cacheRows,
         return kvHeads * headDim;
     }
 
-    /** Memory of the host for the queries that share a key head. */
-    AttentionBlock block() {
-        return new AttentionBlock(group(), headDim, scoreScale);
+    /** The memory of threads of the host for the queries that share a key head. */
+    Supplier<AttentionBlock> blocks(HostValues host) {
+        return AttentionBlock.ofThreads(host, group(), headDim, scoreScale);
     }
 
     /** Sets the dimensions in a kernel, which reads heads in vectors of 4. */

@@ -151,7 +151,7 @@ public record DecodeAttention(
         HostHeads heads = new HostHeads(host, heads());
         HostHeads.Memory memory = heads.memory();
         MemorySegment queries = MemorySegment.ofArray(new float[shape.queryColumns()]);
-        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape::block, (block, task) -> {
+        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape.blocks(host), (block, task) -> {
             int position = cursor.position();
             int kvHead = task / splits;
             int split = task % splits;

@@ -140,7 +140,7 @@ public record FullAttention(NodeId out, NodeId queries, NodeId keys, NodeId valu
         MemorySegment allValues = HostFloats.words(host, values, elements());
         MemorySegment spans = HostFloats.words(host, sequences.spans(), 2L * shape.rows());
         MemorySegment to = HostFloats.words(host, out, elements());
-        Supplier<AttentionBlock> memory = () -> new AttentionBlock(QUERIES, shape.headDim(), shape.scoreScale());
+        Supplier<AttentionBlock> memory = AttentionBlock.ofThreads(host, QUERIES, shape.headDim(), shape.scoreScale());
         WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, memory, (block, task) -> {
             int valid = validRows(host);
             int head = task % shape.heads();

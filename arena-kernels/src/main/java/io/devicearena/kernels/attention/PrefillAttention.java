@@ -108,7 +108,7 @@ public record PrefillAttention(NodeId out, NodeId rotated, AttentionInputs in, i
         MemorySegment keys = HostFloats.words(host, in.keyCache(), shape.cacheElements());
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         MemorySegment to = HostFloats.words(host, out, elements());
-        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape::block, (block, task) -> {
+        WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape.blocks(host), (block, task) -> {
             int begin = cursor.position();
             int row = task / shape.kvHeads();
             int kvHead = task % shape.kvHeads();
