@@ -6,7 +6,6 @@ import io.devicearena.kernels.CudaRecorder;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.Words;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +76,8 @@ final class CudaRows {
     private final CudaRecorder device;
     private final List<ProductPart> parts;
 
-    /** The parts whose rows are shared out: of a gated layer the first, with which the second goes. */
-    private final List<ProductPart> shared;
+    /** The parts whose rows count: of a gated layer the first, since those of the second go with them. */
+    private final List<ProductPart> counted;
 
     private final boolean isGated;
     private final boolean isMany;
@@ -96,8 +95,8 @@ final class CudaRows {
         this.parts = parts;
         columns = product.input().columns();
         isGated = product.activation() != null;
-        shared = isGated ? List.of(parts.getFirst()) : parts;
-        rows = shared.stream().mapToInt(part -> part.matrix().rows()).sum();
+        counted = isGated ? List.of(parts.getFirst()) : parts;
+        rows = counted.stream().mapToInt(part -> part.matrix().rows()).sum();
         Matrix first = parts.getFirst().matrix();
         isMany = parts.size() == 1
                 && !(product.input() instanceof AttentionInput)
@@ -176,17 +175,16 @@ final class CudaRows {
             words.add(
                     Matrix.TYPES.indexOf(matrix.readType()), matrix.readRowBytes(), matrix.rows(), part.firstColumn());
         }
-        List<@Nullable ProductPart> padded = new ArrayList<>(parts);
-        while (!isGated && !isAttention && !isMany && padded.size() < MOST_PARTS) {
-            padded.add(null);
+        int missing = isGated || isAttention || isMany ? 0 : MOST_PARTS - parts.size();
+        parts.forEach(part -> weights(kernel, part.matrix()));
+        kernel.nulls(missing);
+        if (!isGated) {
+            parts.forEach(part ->
+                    kernel.read(part.bias(), (long) Float.BYTES * part.matrix().rows()));
+            kernel.nulls(missing);
         }
-        padded.forEach(part -> weights(kernel, part == null ? null : part.matrix()));
-        if (isGated) {
-            out(kernel, parts.getFirst());
-        } else {
-            padded.forEach(part -> kernel.read(part == null ? null : part.bias(), part == null ? 1 : rowsBytes(part)));
-            padded.forEach(part -> out(kernel, part));
-        }
+        counted.forEach(part -> kernel.write(part.out(), (long) Float.BYTES * part.outColumns()));
+        kernel.nulls(missing);
         kernel.job(words);
         if (isLong) {
             launchLong(kernel);
@@ -195,17 +193,17 @@ final class CudaRows {
         int warps = isPlain ? PLAIN_WARPS : isMany || isGated || isAttention ? WARPS : NORMED_WARPS;
         int blocks = (rows * team - 1) / (warps * (isMany ? MANY_ROWS : 1)) + 1;
         int most = isMany ? MANY_BLOCKS : MOST_WARPS / warps;
-        long shared = isPlain ? OTHER_BYTES : rowBytes(columns);
+        long sharedBytes = isPlain ? OTHER_BYTES : rowBytes(columns);
         if (isMany) {
-            shared += stageBytes(parts.getFirst().matrix());
+            sharedBytes += stageBytes(parts.getFirst().matrix());
         }
-        kernel.sharedBytes((int) shared)
+        kernel.sharedBytes((int) sharedBytes)
                 .launch(product.label(), Workgroups.of(team > 1 ? blocks : Math.min(blocks, most)), 32 * warps);
     }
 
     /** A block has rows of one matrix, and teams of warps that share them. */
     private void launchLong(CudaKernel kernel) {
-        int blocks = shared.stream()
+        int blocks = counted.stream()
                 .mapToInt(part -> Math.ceilDiv(part.matrix().rows(), blockRows))
                 .sum();
         int warps = longWarps() / spans() * spans();
@@ -229,14 +227,6 @@ final class CudaRows {
             team *= 2;
         }
         return team;
-    }
-
-    private static void out(CudaKernel kernel, @Nullable ProductPart part) {
-        kernel.write(part == null ? null : part.out(), part == null ? 1 : (long) Float.BYTES * part.outColumns());
-    }
-
-    private static long rowsBytes(ProductPart part) {
-        return (long) Float.BYTES * part.matrix().rows();
     }
 
     /** Adds the pointers to the input, and returns the words of {@code RowJob} before its parts. */
@@ -267,7 +257,7 @@ final class CudaRows {
             case PlainInput plain -> {
                 kernel.read(plain.id(), bytes);
                 if (!isPlain) {
-                    kernel.read(null, 1).read(null, 1).read(null, 1).write(null, 1);
+                    kernel.nulls(4);
                 }
             }
         }
@@ -284,12 +274,12 @@ final class CudaRows {
                         Float.floatToRawIntBits(epsilon));
     }
 
-    /** Adds the pointer to what kernels read of a matrix, or a null pointer. */
-    static void weights(CudaKernel kernel, @Nullable Matrix matrix) {
-        if (matrix != null && matrix.isMirrored()) {
+    /** Adds the pointer to what kernels read of a matrix. */
+    static void weights(CudaKernel kernel, Matrix matrix) {
+        if (matrix.isMirrored()) {
             kernel.readMirror(matrix.id());
         } else {
-            kernel.read(matrix == null ? null : matrix.id(), matrix == null ? 1 : matrix.bytes());
+            kernel.read(matrix.id(), matrix.bytes());
         }
     }
 }

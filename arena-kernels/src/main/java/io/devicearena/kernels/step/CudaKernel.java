@@ -66,7 +66,7 @@ public final class CudaKernel {
      * @throws IllegalArgumentException if the value has no slot, or one that is too small
      */
     public CudaKernel read(@Nullable NodeId id, long bytes) {
-        return id == null ? job(0, 0) : add(id, bytes, Access.READ);
+        return id == null ? nulls(1) : add(id, bytes, Access.READ);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class CudaKernel {
      * @throws IllegalArgumentException if the value has no slot, or one that is too small
      */
     public CudaKernel write(@Nullable NodeId id, long bytes) {
-        return id == null ? job(0, 0) : add(id, bytes, Access.READ_WRITE);
+        return id == null ? nulls(1) : add(id, bytes, Access.READ_WRITE);
     }
 
     /**
@@ -105,6 +105,19 @@ public final class CudaKernel {
      */
     public CudaKernel readMirror(NodeId id) {
         return add(device.kernels().shadowWindow(id), Access.READ);
+    }
+
+    /**
+     * Adds null pointers, for values that a launch does not have.
+     *
+     * @param count 0 or more
+     * @return this kernel
+     */
+    public CudaKernel nulls(int count) {
+        for (int i = 0; i < count; i++) {
+            job(0, 0);
+        }
+        return this;
     }
 
     private CudaKernel add(NodeId id, long bytes, Access access) {

@@ -6,7 +6,6 @@ import io.devicearena.kernels.HostValues;
 import io.devicearena.kernels.elementwise.Epilogue;
 import io.devicearena.kernels.elementwise.Evaluation;
 import io.devicearena.kernels.elementwise.Expression;
-import io.devicearena.kernels.shape.Strided;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.Loops;
@@ -99,15 +98,10 @@ public final class Finish {
     public static CudaKernel kernel(CudaRecorder device, String name, Epilogue epilogue, NodeId out) {
         CudaKernel kernel = CudaKernel.of(device, name).write(out, Loops.product(epilogue.shape()) * Float.BYTES);
         List<Expression.Input> inputs = epilogue.expression().inputs();
-        for (int i = 0; i < Epilogue.MOST_INPUTS; i++) {
-            if (i < inputs.size()) {
-                Strided value = inputs.get(i).value();
-                kernel.readBeside(value.id(), value.reach() * Float.BYTES, out);
-            } else {
-                kernel.read(null, 0);
-            }
+        for (Expression.Input input : inputs) {
+            kernel.readBeside(input.value().id(), input.value().reach() * Float.BYTES, out);
         }
-        return kernel.job(epilogue.words());
+        return kernel.nulls(Epilogue.MOST_INPUTS - inputs.size()).job(epilogue.words());
     }
 
     /**
