@@ -4,9 +4,9 @@ import io.devicearena.NodeId;
 import io.devicearena.kernels.step.CudaKernel;
 import io.devicearena.kernels.step.Cursor;
 import io.devicearena.kernels.step.StepKernel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What steps have in common that norm and rotate the heads of some rows, and store keys and values into caches. */
@@ -23,15 +23,12 @@ record Heads(
     }
 
     List<NodeId> reads() {
-        List<NodeId> all = new ArrayList<>(
-                List.of(in.cursor(), in.queries(), in.keys(), in.values(), in.keyCache(), in.valueCache()));
-        if (norms != null) {
-            all.add(norms.query());
-            if (!norms.key().equals(norms.query())) {
-                all.add(norms.key());
-            }
-        }
-        return List.copyOf(all);
+        Stream<NodeId> all =
+                Stream.of(in.cursor(), in.queries(), in.keys(), in.values(), in.keyCache(), in.valueCache());
+        return norms == null
+                ? all.toList()
+                : Stream.concat(all, Stream.of(norms.query(), norms.key()).distinct())
+                        .toList();
     }
 
     List<NodeId> writes(NodeId out) {

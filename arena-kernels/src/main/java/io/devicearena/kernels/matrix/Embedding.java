@@ -14,9 +14,9 @@ import io.devicearena.kernels.step.HostFloats;
 import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,11 +63,8 @@ public record Embedding(NodeId out, Matrix table, @Nullable NodeId tokens, NodeI
 
     @Override
     public List<NodeId> reads() {
-        List<NodeId> all = new ArrayList<>(List.of(table.id(), cursor));
-        if (tokens != null) {
-            all.add(tokens);
-        }
-        return List.copyOf(all);
+        return Stream.concat(Stream.of(table.id(), cursor), Stream.ofNullable(tokens))
+                .toList();
     }
 
     @Override
