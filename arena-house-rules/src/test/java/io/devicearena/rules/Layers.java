@@ -147,7 +147,7 @@ final class Layers {
             arena-cpu          : 173
             arena-cuda         : 3650
             arena-diagnostics  : 2268
-            arena-kernels      : 10100
+            arena-kernels      : 9940
             arena-onnx         : 3800
             arena-planner      : 7343
             arena-weights      : 2867
