@@ -35,7 +35,7 @@ public interface Tiles {
      */
     static Tiles best(boolean isOneRow) {
         if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
-            return isOneRow ? VectorRow.COMPILED : VectorTiles.COMPILED;
+            return isOneRow ? VectorRow.Compiled.TILES : VectorTiles.Compiled.TILES;
         }
         return isOneRow ? new PlainRow() : new PlainTiles();
     }

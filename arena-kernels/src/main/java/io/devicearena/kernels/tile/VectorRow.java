@@ -10,9 +10,14 @@ import jdk.incubator.vector.FloatVector;
 
 /** Tiles of one row and eight vectors, since an addition takes as long as eight can begin in. */
 final class VectorRow implements Tiles {
-    static final Tiles COMPILED = VectorTiles.compiled(new VectorRow());
-
     private VectorRow() {}
+
+    /** See {@link VectorTiles.Compiled}. */
+    static final class Compiled {
+        static final Tiles TILES = VectorTiles.compiled(new VectorRow());
+
+        private Compiled() {}
+    }
 
     @Override
     public int rows() {
