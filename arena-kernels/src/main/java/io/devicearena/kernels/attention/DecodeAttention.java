@@ -13,6 +13,7 @@ import io.devicearena.kernels.step.StepKernel;
 import io.devicearena.kernels.step.Words;
 import io.devicearena.kernels.step.WorkerTasks;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +151,8 @@ public record DecodeAttention(
         MemorySegment values = HostFloats.words(host, in.valueCache(), shape.cacheElements());
         HostHeads heads = new HostHeads(host, heads());
         HostHeads.Memory memory = heads.memory();
-        MemorySegment queries = MemorySegment.ofArray(new float[shape.queryColumns()]);
+        // native as the arena: at the first segment of another kind the JIT drops its code for products
+        MemorySegment queries = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(Float.BYTES * shape.queryColumns()));
         WorkerTasks<AttentionBlock> tasks = new WorkerTasks<>(host, shape.blocks(host), (block, task) -> {
             int position = cursor.position();
             int kvHead = task / splits;
