@@ -111,13 +111,11 @@ final class RangeCopies {
      */
     void add(long from, long to, long mirror, long bytes) {
         long last = (count - 1) * JOB_BYTES;
-        if (count > 0
-                && to > host
-                && to < parameters
-                && to == get(last + TO) + get(last + LENGTH)
-                && from == get(last) + get(last + LENGTH)) {
-            set(last + LENGTH, get(last + LENGTH) + bytes);
-            longest = Math.max(longest, get(last + LENGTH));
+        long length = count > 0 ? get(last + LENGTH) : 0;
+        boolean isInBlock = to > host && to < parameters;
+        if (length > 0 && isInBlock && to == get(last + TO) + length && from == get(last) + length) {
+            set(last + LENGTH, length + bytes);
+            longest = Math.max(longest, length + bytes);
             return;
         }
         long job = count++ * JOB_BYTES;
